@@ -44,11 +44,15 @@ export const redemption = labelled({
 });
 export type Redemption = CodeOf<typeof redemption>;
 /** By what a coupon came. */
-export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动" });
+export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动", gift: "赠送" });
+export type CouponSource = CodeOf<typeof couponSource>;
 /** Why a coupon changed. */
 export const couponCause = labelled({
   claim: "领取",
-  send: "发放",
+  send: "商户发放",
+  package: "券包发放",
+  activity: "活动发放",
+  gift: "赠送",
   order: "下单使用",
   paid: "支付核销",
   closed: "订单关闭退回",

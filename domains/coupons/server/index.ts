@@ -8,8 +8,21 @@ import { campaignExport, couponExport } from "./export-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
+import { runSend } from "./sends/run-send.ts";
+import {
+  countSendAudienceRoute,
+  createSendRoute,
+  getSendRoute,
+  listSendableRoute,
+  listSendRowsRoute,
+  listSendsRoute,
+  sendRowExport,
+  steerSendRoute,
+} from "./sends/send-routes.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
+// For rooms that give coupons.
+export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";
@@ -32,9 +45,16 @@ export const coupons = domain({
     listCouponsRoute,
     summariseCouponsRoute,
     getCouponRoute,
+    listSendsRoute,
+    getSendRoute,
+    listSendRowsRoute,
+    countSendAudienceRoute,
+    listSendableRoute,
+    createSendRoute,
+    steerSendRoute,
   ],
-  jobs: [endCampaigns, expireCoupons, forgetCodeFaults],
-  exports: [campaignExport, couponExport],
+  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend],
+  exports: [campaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
   verify: { name: "coupons", run: verifyCoupons },

@@ -13,7 +13,7 @@ const RULES: Rules = {
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
-      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person`,
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source <> 'package'`,
   "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
     group by u.service_provider_id, u.coupon_id having count(*) > 1`,
   "5: what is in use belongs to an open order that holds it": sql`select c.no from coupons c
@@ -37,6 +37,14 @@ const RULES: Rules = {
   "24: a coupon is used at its own merchant": sql`select c.no from coupon_uses u
     join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id where c.merchant_id <> o.merchant_id`,
+  "22: what a sending says it gave are its coupons": sql`select t.id from send_tasks t where (select count(*) from send_rows r
+      where r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 1)
+    <> (select count(*) from send_rows r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+      and c.source = 'send' and c.member_id = r.member_id and c.campaign_id = t.campaign_id where r.service_provider_id = t.service_provider_id and r.task_id = t.id)`,
+  "a piece is held for whoever waits for one": sql`select g.no from coupon_stock s join coupon_campaigns g
+      on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
+    where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
+      where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)`,
   "25: another than who made it approved a campaign, but a small one": sql`select g.no from coupon_campaigns g join coupon_stock s
       on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
     join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version

@@ -29,6 +29,7 @@ export type { SmsPurpose } from "../contract/index.ts";
 export { askClosing, withdrawClosing } from "./write/close-member.ts";
 export { changeMember, setFrozen } from "./write/write-members.ts";
 export { registerIdCard } from "./write/id-card.ts";
+export { audienceOf } from "./list/audience.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export { ladderOf, type MemberFacts, type MemberRef } from "./member-facts.ts";

@@ -1,8 +1,8 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { dateRange, day, done, flag, id, instant, line, listInput, listOutput, oneOf, queryCents } from "@zhangfang/contract/fields.ts";
+import { dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
-import { memberShown } from "../../members/contract/index.ts";
+import { audienceFilter, memberShown } from "../../members/contract/index.ts";
 import { memberNo, pointReason } from "./adjust.ts";
 
 export const taskStatus = labelled({ 0: ["执行中", "active"], 1: ["已暂停", "warn"], 2: ["已完成", "good"] });
@@ -10,13 +10,6 @@ export const taskRowStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "
 export const MOST_TASK_ROWS = 5_000;
 
 const rowPoints = z.int("积分须为整数").min(1, "积分须大于 0").max(100_000, "每人最多 100000 积分");
-/** Members as they are now: frozen into rows when the task is made. */
-const filter = z.object({
-  tag: line(20).optional(),
-  spentFromCents: queryCents.optional(),
-  lastVisitBefore: day.optional(),
-  storeId: id.optional(),
-});
 const counts = { waiting: z.int(), sent: z.int(), failed: z.int(), pointsSent: z.int(), pointsWaiting: z.int() };
 const row = z.object({
   id: z.string(),
@@ -68,7 +61,7 @@ export const countPointAudience = read({
   path: "/api/points/audience",
   title: "符合条件的会员数",
   access: run,
-  input: filter,
+  input: audienceFilter,
   output: z.object({ members: z.int() }),
 });
 export const createPointTask = write({
@@ -94,7 +87,7 @@ export const createPointTask = write({
         .regex(/^[0-9a-f]{64}$/, "文件指纹格式不正确")
         .optional(),
       /** Or members by what they are, each so many. */
-      filter: filter.optional(),
+      filter: audienceFilter.optional(),
       points: rowPoints.optional(),
       /** The same sheet was used before, and is meant once more. */
       again: flag.default(false),

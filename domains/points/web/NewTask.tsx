@@ -1,16 +1,15 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
-import { yuan } from "@zhangfang/contract/money.ts";
-import { ApiError, call } from "@zhangfang/web/api/api.ts";
-import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { ApiError } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { DayInput, MoneyInput, NumberInput, Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
+import { NumberInput, Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { readSheet } from "../../imports/web/index.ts";
+import { Audience, audienceKey, whom } from "../../members/web/index.ts";
 import {
   countPointAudience,
   createPointTask,
@@ -61,7 +60,7 @@ function TaskForm({
     },
     ask: ({ rows = [], filter, points: each = 0 }) => {
       if (filter) {
-        const known = client.getQueryData<OutputOf<typeof countPointAudience>>(audienceKey(filter));
+        const known = client.getQueryData<OutputOf<typeof countPointAudience>>(audienceKey(countPointAudience, filter));
         const many = known
           ? `（${known.members.toLocaleString("en-US")} 人，共 ${(known.members * each).toLocaleString("en-US")} 积分）`
           : "";
@@ -127,62 +126,17 @@ function Sheet({ form }: { form: Form<typeof createPointTask> }): ReactNode {
     </div>
   );
 }
-type Filter = NonNullable<InputOf<typeof createPointTask>["filter"]>;
-const audienceKey = (filter: Filter) => [countPointAudience.path, filter] as const;
-/** Whom a filter means, in words. */
-function whom({ tag, spentFromCents, lastVisitBefore, storeId }: Filter): string {
-  const parts = [
-    tag && `标签「${tag}」`,
-    spentFromCents !== undefined && `累计消费满 ${yuan(spentFromCents)} 元`,
-    lastVisitBefore && `${lastVisitBefore} 之后没来过`,
-    storeId && "去过所选门店",
-  ].filter(Boolean);
-  return parts.length === 0 ? "全部会员" : `${parts.join("、")}的会员`;
-}
-/** Members by what they are; nothing filled in is everybody. */
+/** Members by what they are, and how many points each. */
 function Chosen({ form }: { form: Form<typeof createPointTask> }): ReactNode {
-  const filter: Filter = form.values.filter ?? {};
-  function at<K extends keyof Filter>(key: K): FormField<NonNullable<Filter[K]>> {
-    return {
-      name: `filter.${key}`,
-      value: filter[key] as NonNullable<Filter[K]> | undefined,
-      error: form.errorAt(`filter.${key}`),
-      set: (value) => form.set({ ...form.values, filter: { ...filter, [key]: value || undefined } }),
-    };
-  }
-  const wrong = form.errorAt("filter");
-  const audience = useQuery({
-    queryKey: audienceKey(filter),
-    queryFn: ({ signal }) => call(countPointAudience, filter, { signal, quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  const reached = audience.data?.members;
   return (
     <>
-      <Field of={at("tag")} label="标签" optional help="条件都不填，就是全部会员">
-        {(f) => <TextInput {...f} maxLength={10} />}
-      </Field>
-      <Field of={at("spentFromCents")} label="累计消费满" optional>
-        {(f) => <MoneyInput {...f} value={f.value as never} onChange={(cents) => f.onChange(cents as never)} />}
-      </Field>
-      <Field of={at("lastVisitBefore")} label="这天之后没来过" optional>
-        {(f) => <DayInput {...f} value={f.value as string} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
-      </Field>
-      <Field of={at("storeId")} label="去过哪家门店" optional>
-        {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
-      </Field>
-      <p className="field-help" role="status">
-        {reached === undefined
-          ? "正在数符合条件的会员"
-          : reached > MOST_TASK_ROWS
-            ? `现在有 ${reached.toLocaleString("en-US")} 人符合，一次最多 ${MOST_TASK_ROWS.toLocaleString("en-US")} 人，请缩小条件`
-            : `现在有 ${reached.toLocaleString("en-US")} 人符合`}
-      </p>
-      {wrong && (
-        <p className="field-error" role="alert">
-          {wrong}
-        </p>
-      )}
+      <Audience
+        of={countPointAudience}
+        value={form.values.filter ?? {}}
+        onChange={(filter) => form.set({ ...form.values, filter })}
+        errorAt={form.errorAt}
+        most={MOST_TASK_ROWS}
+      />
       <Field of={form.field("points")} label="每人积分">
         {(f) => <NumberInput {...f} unit="积分" />}
       </Field>

@@ -2503,6 +2503,34 @@ export interface SealedProof {
   sealed: string;
 }
 
+export interface SendRows {
+  coupon_id: string | null;
+  id: Generated<string>;
+  member_id: string | null;
+  member_no: string;
+  merchant_id: string;
+  place: number;
+  reason: Generated<string>;
+  service_provider_id: string;
+  status: Generated<number>;
+  task_id: string;
+}
+
+export interface SendTasks {
+  campaign_id: string;
+  created_at: string;
+  id: string;
+  mark: string;
+  merchant_id: string;
+  name: string;
+  owner_id: string;
+  owner_name: string;
+  paused_why: Generated<string>;
+  service_provider_id: string;
+  starts_at: string;
+  status: Generated<number>;
+}
+
 export interface ServiceProviders {
   account_quota: number | null;
   agent_ratio_limit: Generated<number>;
@@ -4259,6 +4287,8 @@ export interface DB {
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;
   sealed_proof: SealedProof;
+  send_rows: SendRows;
+  send_tasks: SendTasks;
   service_providers: ServiceProviders;
   sessions: Sessions;
   share_ratios: ShareRatios;

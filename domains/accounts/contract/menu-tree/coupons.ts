@@ -26,8 +26,17 @@ export const coupons = {
     ["/merchantTicket/list/steer", "暂停、恢复与停止", "MCH"],
     ["/merchantTicket/list/stock", "加库存", "MCH"],
     ["/merchantTicket/list/export", "导出", "MCH"],
+    ["/ticket/batchSend/run", "新建和控制任务", "MCH"],
+    ["/ticket/batchSend/export", "导出", "MCH SP"],
     ["/ticket/discountRules/edit", "新建与修改", "MCH"],
     ["/ticket/discountRecord/export", "导出", "MCH"],
   ],
-  built: ["merchant-ticket-list", "merchant-ticket-new", "merchant-ticket-details", "discount-rules", "discount-record"],
+  built: [
+    "merchant-ticket-list",
+    "merchant-ticket-new",
+    "merchant-ticket-details",
+    "batch-add-coupons-task",
+    "discount-rules",
+    "discount-record",
+  ],
 } as const satisfies Entry;

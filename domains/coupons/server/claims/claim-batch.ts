@@ -4,7 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { CouponTerms } from "../../contract/index.ts";
+import type { CouponSource, CouponTerms } from "../../contract/index.ts";
 import { barOf, type Face, ORDERED, PERSON, rankOn, refusalOf } from "./claim-bars.ts";
 import { shareOut, type Stock } from "../rules/share-rules.ts";
 import { couponNo } from "../rules/number-rules.ts";
@@ -14,12 +14,22 @@ export interface CampaignRef {
   readonly service_provider_id: string;
   readonly campaign_id: string;
 }
-/** Somebody who asks for one coupon. */
+/** Somebody who asks for one coupon, or is given one. */
 export interface Claim {
   readonly member_id: string;
   /** The claim's own id: the same again is the same coupon. */
   readonly request_id: string;
 }
+/** By what coupons come. */
+export interface Way {
+  readonly source: CouponSource;
+  /** Whether a piece was set aside for each: it is taken from those that are held, and where nobody gets it, it is free again. */
+  readonly held: boolean;
+  /** Whether the campaign's own limits of a human count: who paid for theirs has them all the same. */
+  readonly limited: boolean;
+}
+/** 领取: the limits of the day are those of who comes for one. */
+const CLAIM: Way = { source: "claim", held: false, limited: true };
 export interface Claimed {
   readonly coupon_id: string;
   readonly no: string;
@@ -118,11 +128,12 @@ async function answered(
   tx: Transaction,
   { service_provider_id, campaign_id }: CampaignRef,
   claims: readonly Claim[],
+  source: CouponSource,
 ): Promise<Map<string, Claimed | Refusal>> {
   const { rows } = await sql<
     Claimed & Claim
   >`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
-    from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = 'claim'
+    from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = ${source}
       and c.source_id = any(${claims.map(({ request_id }) => request_id)}::uuid[])`.execute(tx);
   return new Map(
     rows.map(({ request_id, member_id, ...row }) => {
@@ -142,6 +153,7 @@ export async function claimBatch(
   services: Services,
   campaign: CampaignRef,
   claims: readonly Claim[],
+  way: Way = CLAIM,
 ): Promise<(Claimed | Refusal)[]> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
@@ -150,12 +162,12 @@ export async function claimBatch(
   if (!held) return claims.map(() => notFound("优惠券"));
   // The same claim more than once in a batch is one.
   const once = [...new Map(claims.map((claim) => [claim.request_id, claim])).values()];
-  const answers = await answered(tx, campaign, once);
+  const answers = await answered(tx, campaign, once, way.source);
   const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
   const span = spanOf(held.terms, now, held.ends_at);
   const asking: (Claim & Person)[] = [];
-  for (const claim of once) {
-    if (answers.has(claim.request_id)) continue;
+  const fresh = once.filter(({ request_id }) => !answers.has(request_id));
+  for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
       barOf(held, person, now) ?? (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
@@ -163,19 +175,39 @@ export async function claimBatch(
     else asking.push({ ...claim, ...person! });
   }
   const winners: Winner[] = [];
-  for (const [at, share] of shareOut(held, asking).entries()) {
+  for (const [at, share] of shareOut(stockFor(held, way, fresh.length), asking).entries()) {
     const asker = asking[at]!;
     if ("nth" in share) winners.push({ ...asker, nth: share.nth });
     else answers.set(asker.request_id, refusalOf(share.why));
   }
+  if (way.held && fresh.length > 0) await takeHeld(tx, campaign, fresh.length);
   if (winners.length > 0)
-    for (const [request_id, claimed] of await issue(tx, services, campaign, held, span, winners)) answers.set(request_id, claimed);
+    for (const [request_id, claimed] of await issue(tx, services, campaign, held, span, winners, way)) answers.set(request_id, claimed);
   return claims.map(({ request_id, member_id }) => {
     const answer = answers.get(request_id)!;
     return once.some((claim) => claim.request_id === request_id && claim.member_id === member_id)
       ? answer
       : conflict("请重新领取", "coupon.again");
   });
+}
+
+/** What there is for those who are given some: of what was set aside, theirs; and the limits of the day are for who comes for one. */
+function stockFor(stock: Campaign, { source, held, limited }: Way, count: number): Stock {
+  if (source === "claim") return stock;
+  const { per_person } = stock;
+  return {
+    ...stock,
+    ...(held && { held: stock.held - count }),
+    per_day: null,
+    per_person_day: null,
+    per_person: limited ? per_person : Infinity,
+  };
+}
+/** What was set aside for these is not any more: some of it is issued now, the rest is free. */
+async function takeHeld(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, count: number): Promise<void> {
+  const taken = await sql`update coupon_stock s set held = s.held - ${count} where s.service_provider_id = ${service_provider_id}
+    and s.campaign_id = ${campaign_id} and s.held >= ${count}`.execute(tx);
+  mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("fewer pieces are held than are given"));
 }
 
 interface Winner extends Claim {
@@ -189,12 +221,14 @@ async function issue(
   { merchant_id, version }: Campaign,
   span: { readonly from: string; readonly to: string },
   winners: readonly Winner[],
+  { source }: Way,
 ): Promise<Map<string, Claimed>> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
+  const claimed = source === "claim" ? winners.length : 0;
   const taken = await sql<{ issued: number }>`update coupon_stock s set issued = s.issued + ${winners.length}, day = ${today}::date,
-      today = case when s.day = ${today}::date then s.today else 0 end + ${winners.length}
+      today = case when s.day = ${today}::date then s.today else 0 end + ${claimed}
     where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}
       and s.issued + s.held + ${winners.length} <= s.total returning s.issued`.execute(tx);
   mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a locked stock has less than it had"));
@@ -214,9 +248,9 @@ async function issue(
       as r(id uuid, no text, member_id uuid, person text, nth int, source_id uuid)),
     c as (insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, valid_from, valid_to,
         received_at, received_on)
-      select ${service_provider_id}, r.id, ${merchant_id}, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, 'claim', r.source_id,
+      select ${service_provider_id}, r.id, ${merchant_id}, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, ${source}, r.source_id,
         ${span.from}, ${span.to}, ${now}, ${today}::date from r)
     insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
-      select ${service_provider_id}, ${merchant_id}, r.id, null, 'SENDED', 'claim', ${now} from r`.execute(tx);
+      select ${service_provider_id}, ${merchant_id}, r.id, null, 'SENDED', ${source}, ${now} from r`.execute(tx);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

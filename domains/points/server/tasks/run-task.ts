@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { refusalOf } from "@zhangfang/server/calls/errors.ts";
@@ -29,7 +30,8 @@ export const runPointTask: Job<typeof which> = job({
         throw error;
       });
       if (next instanceof RowFailed) await withScope(services.pool, SCOPE, (tx) => markFailed(tx, task, next));
-      else if (!next) return;
+      // In a transaction of its own: two workers that both keep the task shared would wait for each other to change it.
+      else if (next !== "more") return withScope(services.pool, SCOPE, (tx) => end(tx, task, next));
     }
     await withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runPointTask, task));
   },
@@ -43,8 +45,12 @@ class RowFailed extends Error {
   }
 }
 
-/** @returns whether there may be more @throws RowFailed, with everything of the row undone */
-async function sendNext(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<boolean> {
+/** What ended a worker's turn: nothing left that nobody else has, or why the task can't go on. */
+interface Ended {
+  readonly why: string;
+}
+/** @throws RowFailed, with everything of the row undone */
+async function sendNext(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<"more" | Ended> {
   const task = await tx
     .selectFrom("point_tasks")
     .select(["owner_id", "merchant_id"])
@@ -53,12 +59,10 @@ async function sendNext(tx: Transaction, services: Services, { service_provider_
     .where("status", "=", 0)
     .forShare()
     .executeTakeFirst();
-  if (!task) return false;
+  if (!task) return { why: "" };
   const owner = await absentUser(tx, task.owner_id);
-  if (!owner?.holds([createPointTask.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id) {
-    await end(tx, { service_provider_id, id }, 1, "创建人的账号已停用或已没有权限，请由有权限的人重新创建");
-    return false;
-  }
+  if (!owner?.holds([createPointTask.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id)
+    return { why: "创建人的账号已停用或已没有权限，请由有权限的人重新创建" };
   const row = await tx
     .selectFrom("point_task_rows as r")
     .innerJoin("members as m", (on) => on.onRef("m.service_provider_id", "=", "r.service_provider_id").onRef("m.id", "=", "r.member_id"))
@@ -71,8 +75,7 @@ async function sendNext(tx: Transaction, services: Services, { service_provider_
     .forUpdate("r")
     .skipLocked()
     .executeTakeFirst();
-  // What another worker holds is its own; it ends the task.
-  if (!row?.member_id) return finish(tx, { service_provider_id, id });
+  if (!row?.member_id) return { why: "" };
   if (row.member_status > 3) throw new RowFailed(row.id, "会员已注销或已合并");
   const now_ms = services.clock.now_ms();
   const author = { services, now_ms, now: new Date(now_ms).toISOString() };
@@ -83,7 +86,7 @@ async function sendNext(tx: Transaction, services: Services, { service_provider_
     throw new RowFailed(row.id, refusal.message);
   });
   await setRow(tx, service_provider_id, row.id, { status: 1, failure: "" });
-  return true;
+  return "more";
 }
 async function setRow(tx: Transaction, service_provider_id: string, id: string, set: { status: 1 | 2; failure: string }): Promise<void> {
   mustChange(
@@ -100,25 +103,9 @@ async function setRow(tx: Transaction, service_provider_id: string, id: string, 
 const markFailed = (tx: Transaction, { service_provider_id }: Which, { row_id, message }: RowFailed): Promise<void> =>
   setRow(tx, service_provider_id, row_id, { status: 2, failure: message.slice(0, 100) });
 
-/** The task is done when nobody holds a row of it that waits. */
-async function finish(tx: Transaction, which: Which): Promise<false> {
-  const waiting = await tx
-    .selectFrom("point_task_rows")
-    .select("id")
-    .where("service_provider_id", "=", which.service_provider_id)
-    .where("task_id", "=", which.id)
-    .where("status", "=", 0)
-    .limit(1)
-    .executeTakeFirst();
-  if (!waiting) await end(tx, which, 2, "");
-  return false;
-}
-async function end(tx: Transaction, { service_provider_id, id }: Which, status: 1 | 2, paused_why: string): Promise<void> {
-  await tx
-    .updateTable("point_tasks")
-    .set({ status, paused_why })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", id)
-    .where("status", "=", 0)
-    .execute();
+/** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
+async function end(tx: Transaction, { service_provider_id, id }: Which, { why }: Ended): Promise<void> {
+  await sql`update point_tasks t set status = ${why === "" ? 2 : 1}, paused_why = ${why} where t.service_provider_id = ${service_provider_id} and t.id = ${id}
+    and t.status = 0 and (${why !== ""} or not exists (select from point_task_rows r where r.service_provider_id = t.service_provider_id
+      and r.task_id = t.id and r.status = 0))`.execute(tx);
 }

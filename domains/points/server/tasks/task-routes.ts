@@ -10,7 +10,8 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { withMembers } from "../../../members/server/index.ts";
+import type { AudienceFilter } from "../../../members/contract/index.ts";
+import { audienceOf, withMembers } from "../../../members/server/index.ts";
 import {
   countPointAudience,
   createPointTask,
@@ -164,21 +165,7 @@ async function freezeSheet(ctx: Ctx, id: string, rows: SheetRows): Promise<numbe
   return rows.length;
 }
 /** The members that a filter means now. */
-function meant(
-  ctx: Ctx,
-  { tag, spentFromCents, lastVisitBefore, storeId }: z.output<typeof countPointAudience.input>,
-): RawBuilder<unknown> {
-  return sql`members m left join member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id
-    where ${inScope(ctx.scope, "m", "merchant")} and m.merchant_id = ${ownMerchant(ctx).merchant_id} and ${all([
-      sql`m.status in (1, 2)`,
-      tag && sql`${tag} = any(m.tags)`,
-      spentFromCents !== undefined && sql`coalesce(t.spent_cents, 0) >= ${spentFromCents}`,
-      lastVisitBefore &&
-        sql`t.last_visit_at is null or t.last_visit_at < (${lastVisitBefore}::date)::timestamp at time zone 'Asia/Shanghai'`,
-      storeId &&
-        sql`exists (select from member_stores s where s.service_provider_id = m.service_provider_id and s.member_id = m.id and s.store_id = ${storeId})`,
-    ])}`;
-}
+const meant = (ctx: Ctx, filter: AudienceFilter): RawBuilder<unknown> => audienceOf(ctx.scope, ownMerchant(ctx).merchant_id, filter);
 /** 符合条件的会员数. */
 export const countPointAudienceRoute = implement(countPointAudience, async (ctx, given) => {
   const { rows } = await sql<{ members: number }>`select count(*)::int as members from ${meant(ctx, given)}`.execute(ctx.tx);

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { audienceFilter, memberShown } from "../../members/contract/index.ts";
+
+export const sendStatus = labelled({
+  0: ["发送中", "active"],
+  1: ["已暂停", "warn"],
+  2: ["已完成", "good"],
+  3: ["已取消", "ended"],
+});
+export const sendRowStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "good"], 2: ["失败", "bad"], 3: ["跳过", "ended"] });
+/** Members by what they are, and numbers of a sheet. */
+export const MOST_SENT = 100_000;
+export const MOST_SHEET = 20_000;
+
+const access = "/ticket/batchSend";
+const run = "/ticket/batchSend/run";
+const row = z.object({
+  id,
+  name: z.string(),
+  campaignId: id,
+  campaignNo: z.string(),
+  campaignName: z.string(),
+  /** 满 80 减 20. */
+  worth: z.string(),
+  merchantName: z.string(),
+  status: oneOf(sendStatus),
+  pausedWhy: z.string(),
+  startsAt: instant,
+  ownerName: z.string(),
+  createdAt: instant,
+  waiting: z.int(),
+  sent: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+});
+export const sendFilters = { keyword: line(40).optional(), status: oneOf(sendStatus).optional(), campaignId: id.optional(), ...dateRange };
+export const listSends = read({
+  path: "/api/coupons/sends",
+  title: "批量发券任务",
+  access,
+  input: listInput(sendFilters, ["-createdAt"]),
+  output: listOutput(row),
+});
+export const getSend = read({ path: "/api/coupons/sends/one", title: "批量发券任务详情", access, input: z.object({ id }), output: row });
+export const sendRowFilters = { taskId: id, status: oneOf(sendRowStatus).optional() };
+export const listSendRows = read({
+  path: "/api/coupons/sends/rows",
+  title: "批量发券名单",
+  access,
+  input: listInput(sendRowFilters, ["place"]),
+  output: listOutput(z.object({ id: z.string(), place: z.int(), ...memberShown, status: oneOf(sendRowStatus), reason: z.string() })),
+});
+/** How many members a filter means now, before anything is sent to them. */
+export const countSendAudience = read({
+  path: "/api/coupons/sends/audience",
+  title: "符合条件的会员数",
+  access: run,
+  input: audienceFilter,
+  output: z.object({ members: z.int() }),
+});
+/** Campaigns of which coupons can be sent now, with what is left of each. */
+export const listSendable = read({
+  path: "/api/coupons/sends/campaigns",
+  title: "可以发送的优惠券",
+  access: run,
+  input: z.object({}),
+  output: z.object({
+    items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), said: z.string(), left: z.int(), endsAt: instant })),
+  }),
+});
+/** 新建批量发券任务: the list is frozen, a piece is set aside for each, and they are sent from `startsAt` on. */
+export const createSend = write({
+  path: "/api/coupons/sends/add",
+  title: "新建批量发券任务",
+  access: run,
+  idempotent: "requestId",
+  most_keys: MOST_SHEET + 100,
+  deadline_ms: 30_000,
+  input: z
+    .object({
+      requestId: id,
+      name: line(40, 1, "请填写任务名称"),
+      campaignId: z.uuid("请选择优惠券"),
+      /** Not given: at once. */
+      startsAt: instant.optional(),
+      /** Numbers of members, of a sheet. */
+      memberNos: z
+        .array(z.string().regex(/^\d{10}$/, "会员号为 10 位数字"))
+        .min(1, "名单是空的")
+        .max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`)
+        .optional(),
+      /** Or members by what they are. */
+      filter: audienceFilter.optional(),
+      /** The same list was sent the same coupon before, and is meant once more. */
+      again: flag.default(false),
+    })
+    .superRefine(({ memberNos, filter }, ctx) => {
+      if ((memberNos === undefined) === (filter === undefined))
+        ctx.addIssue({ code: "custom", path: ["memberNos"], message: "请上传名单，或选择会员条件" });
+    }),
+  output: done.extend({ id, rows: z.int() }),
+});
+/** 暂停, 继续, 失败的再发一次, 取消 what has not been sent. What was sent is never sent again. */
+export const steerSend = write({
+  path: "/api/coupons/sends/steer",
+  title: "控制批量发券任务",
+  access: run,
+  input: z.object({ id, act: z.enum(["pause", "resume", "retry", "cancel"]) }),
+  output: done,
+});

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { absentUser } from "../../../accounts/server/index.ts";
+import { createSend } from "../../contract/index.ts";
+import { giveCoupons } from "../claims/give-coupons.ts";
+
+const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
+type Which = z.output<typeof which>;
+const SCOPE = platformScope("send coupons of a task");
+const AT_ONCE = 500;
+/** How long one turn works before the next one goes on: well within the queue's lease. */
+const TURN_MS = 30_000;
+
+/**
+ * Sends a task's rows, five hundred in one transaction with their coupons, so that whatever stops it, and however many do it at once, nobody
+ * is sent anything twice. Before each five hundred it looks whether the task and the campaign go on, and whether its owner may do this.
+ */
+export const runSend: Job<typeof which> = job({
+  name: "send-coupons",
+  data: which,
+  async run(services, task) {
+    const until_ms = services.clock.now_ms() + TURN_MS;
+    while (services.clock.now_ms() < until_ms) {
+      const next = await withScope(services.pool, SCOPE, (tx) => sendSome(tx, services, task));
+      // In a transaction of its own: two workers that both keep the task shared would wait for each other to change it.
+      if (next !== "more") return withScope(services.pool, SCOPE, (tx) => end(tx, task, next));
+    }
+    await withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runSend, task));
+  },
+});
+
+interface Task {
+  readonly merchant_id: string;
+  readonly campaign_id: string;
+  readonly owner_id: string;
+  readonly state: string;
+  readonly ends_at: string;
+}
+/** What ended a worker's turn: nothing left that nobody else has, or why the task can't go on. */
+interface Ended {
+  readonly why: string;
+}
+async function sendSome(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<"more" | Ended> {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const { rows: tasks } = await sql<Task>`select t.merchant_id, t.campaign_id, t.owner_id, c.state, c.ends_at from send_tasks t
+    join coupon_campaigns c on c.service_provider_id = t.service_provider_id and c.id = t.campaign_id
+    where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = 0 and t.starts_at <= ${now} for share of t`.execute(
+    tx,
+  );
+  const task = tasks[0];
+  if (!task) return { why: "" };
+  const why = await barOfTask(tx, task, now);
+  if (why !== undefined) return { why };
+  const { rows } = await sql<{ place: number; member_id: string; source_id: string }>`
+    select r.place, r.member_id, r.id as source_id from send_rows r
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.status = 0 order by r.place limit ${AT_ONCE}
+    for no key update skip locked`.execute(tx);
+  if (rows.length === 0) return { why: "" };
+  const campaign = { service_provider_id, campaign_id: task.campaign_id };
+  const answers = await giveCoupons(tx, services, campaign, rows, { source: "send", held: true });
+  const told = answers.map((answer, at) => ({ place: rows[at]!.place, ...became(answer) }));
+  const marked = await sql`update send_rows r set status = x.status, reason = x.reason, coupon_id = x.coupon_id
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as x(place int, status smallint, reason text, coupon_id uuid)
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.place = x.place and r.status = 0`.execute(tx);
+  if (marked.numAffectedRows !== BigInt(told.length)) throw new Error("rows of a sending are not waiting any more");
+  return "more";
+}
+
+/** What is no fault, but not for this member, is skipped; the rest can be tried again. */
+const SKIPPED = ["member.closed", "member.frozen", "member.unconfirmed", "coupon.not-for", "coupon.person"];
+const became = (answer: Awaited<ReturnType<typeof giveCoupons>>[number]) =>
+  answer instanceof Refusal
+    ? { status: SKIPPED.includes(answer.code) ? 3 : 2, reason: answer.message, coupon_id: null }
+    : { status: 1, reason: "", coupon_id: answer.coupon_id };
+
+async function barOfTask(tx: Transaction, task: Task, now: string): Promise<string | undefined> {
+  if (task.state !== "RUNNING" || task.ends_at <= now) return "优惠券已暂停或停止发放";
+  const owner = await absentUser(tx, task.owner_id);
+  if (!owner?.holds([createSend.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id)
+    return "创建人的账号已停用或已没有权限，请由有权限的人重新创建";
+  return undefined;
+}
+/** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
+async function end(tx: Transaction, { service_provider_id, id }: Which, { why }: Ended): Promise<void> {
+  await sql`update send_tasks t set status = ${why === "" ? 2 : 1}, paused_why = ${why} where t.service_provider_id = ${service_provider_id} and t.id = ${id}
+    and t.status = 0 and (${why !== ""} or not exists (select from send_rows r where r.service_provider_id = t.service_provider_id
+      and r.task_id = t.id and r.status = 0))`.execute(tx);
+}

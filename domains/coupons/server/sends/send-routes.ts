@@ -1,0 +1,264 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
+import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { audienceOf, withMembers } from "../../../members/server/index.ts";
+import { askerOf } from "../../../orders/server/index.ts";
+import {
+  countSendAudience,
+  type CouponTerms,
+  createSend,
+  getSend,
+  listSendable,
+  listSendRows,
+  listSends,
+  MOST_SENT,
+  sendRowFilters,
+  sendRowStatus,
+  steerSend,
+  worthWords,
+} from "../../contract/index.ts";
+import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
+import { runSend } from "./run-send.ts";
+
+type Found = Omit<RowOf<typeof listSends>, "worth"> & { readonly terms: CouponTerms };
+const COLUMNS = sql`t.id, t.name, t.campaign_id as "campaignId", c.no as "campaignNo", c.name as "campaignName", v.terms, h.short_name as "merchantName",
+  t.status, t.paused_why as "pausedWhy", t.starts_at as "startsAt", t.owner_name as "ownerName", t.created_at as "createdAt",
+  coalesce(n.waiting, 0)::int as waiting, coalesce(n.sent, 0)::int as sent, coalesce(n.failed, 0)::int as failed, coalesce(n.skipped, 0)::int as skipped`;
+const NAMES = sql`join coupon_campaigns c on c.service_provider_id = t.service_provider_id and c.id = t.campaign_id
+  join coupon_terms v on v.service_provider_id = c.service_provider_id and v.campaign_id = c.id and v.version = c.version
+  join merchants h on h.service_provider_id = t.service_provider_id and h.id = t.merchant_id
+  left join lateral (select count(*) filter (where r.status = 0) as waiting, count(*) filter (where r.status = 1) as sent,
+      count(*) filter (where r.status = 2) as failed, count(*) filter (where r.status = 3) as skipped
+    from send_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id) n on true`;
+const shown = ({ terms, ...row }: Found): RowOf<typeof listSends> => ({ ...row, worth: worthWords(terms) });
+
+/** 批量发券任务. */
+export const listSendsRoute = implement(listSends, async (ctx, input) => {
+  const page = await listPage<Found>(ctx.tx, input, {
+    columns: COLUMNS,
+    from: sql`send_tasks t`,
+    names: NAMES,
+    where: all([
+      inScope(ctx.scope, "t", "merchant"),
+      input.keyword && sql`t.name ilike ${likeText(input.keyword)}`,
+      is("t.status", input.status),
+      is("t.campaign_id", input.campaignId),
+      during(input, "t.created_at"),
+    ]),
+    order: "t.created_at",
+  });
+  return { ...page, items: page.items.map(shown) };
+});
+export const getSendRoute = implement(getSend, async (ctx, { id }) => {
+  const { rows } =
+    await sql<Found>`select ${COLUMNS} from send_tasks t ${NAMES} where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(
+      ctx.tx,
+    );
+  if (!rows[0]) throw notFound("任务");
+  return shown(rows[0]);
+});
+
+const rowsInput = z.object(sendRowFilters);
+const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>): Listed => ({
+  columns: sql`r.id, r.place, r.member_id as "memberId", r.member_no as "memberNo", r.status, r.reason`,
+  from: sql`send_rows r`,
+  where: all([inScope(scope, "r", "merchant"), sql`r.task_id = ${taskId}`, is("r.status", status)]),
+  order: "r.place",
+  type: "bigint",
+});
+type SendRow = RowOf<typeof listSendRows>;
+/** The frozen list with what became of each row. */
+export const listSendRowsRoute = implement(listSendRows, async (ctx, input) => {
+  await getTask(ctx, input.taskId);
+  const page = await listPage<SendRow>(ctx.tx, input, rowsListed(ctx.scope, input));
+  return { ...page, items: await withMembers(ctx, page.items) };
+});
+export const sendRowExport: ExportSource<typeof rowsInput> = {
+  name: "send-rows",
+  title: "批量发券名单",
+  access: "/ticket/batchSend/export",
+  input: rowsInput,
+  columns: [
+    exportColumn("place", "行", 8, "count"),
+    exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
+    exportColumn("status", "结果", 10, "code"),
+    exportColumn("reason", "原因", 30),
+  ],
+  always: ["memberName", "memberPhone"],
+  ...fileOf(rowsListed, (row: SendRow) => ({ ...row, status: sendRowStatus.label(row.status) }), undefined, withMembers),
+};
+
+async function getTask(ctx: Ctx, id: string) {
+  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; campaign_id: string; status: number }>`
+    select t.service_provider_id, t.merchant_id, t.campaign_id, t.status from send_tasks t
+    where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  if (!rows[0]) throw notFound("任务");
+  return rows[0];
+}
+function ownMerchant({ scope }: Pick<Ctx, "scope">): { readonly service_provider_id: string; readonly merchant_id: string } {
+  if (!scope.provider || !scope.merchant) throw notFound("商户");
+  return { service_provider_id: scope.provider, merchant_id: scope.merchant };
+}
+
+/** 符合条件的会员数. */
+export const countSendAudienceRoute = implement(countSendAudience, async (ctx, filter) => {
+  const { rows } = await sql<{
+    members: number;
+  }>`select count(*)::int as members from ${audienceOf(ctx.scope, ownMerchant(ctx).merchant_id, filter)}`.execute(ctx.tx);
+  return { members: rows[0]?.members ?? 0 };
+});
+/** 可以发送的优惠券: what gives out now, the newest first. */
+export const listSendableRoute = implement(listSendable, async (ctx) => {
+  const { rows } = await sql<{ id: string; no: string; name: string; terms: CouponTerms; said: string; left: number; endsAt: never }>`
+    select c.id, c.no, c.name, v.terms, v.said, s.total - s.issued - s.held as left, c.ends_at as "endsAt" from coupon_campaigns c
+    join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
+    join coupon_terms v on v.service_provider_id = c.service_provider_id and v.campaign_id = c.id and v.version = c.version
+    where ${inScope(ctx.scope, "c", "merchant")} and c.merchant_id = ${ownMerchant(ctx).merchant_id} and c.state = 'RUNNING' and c.ends_at > ${ctx.now}
+    order by c.created_at desc limit 200`.execute(ctx.tx);
+  return { items: rows.map(({ terms, ...row }) => ({ ...row, worth: worthWords(terms) })) };
+});
+
+type Given = ParsedOf<typeof createSend>;
+/** 新建批量发券任务: the list is frozen into rows here, and a piece set aside for each. */
+export const createSendRoute = implement(createSend, async (ctx, given) => {
+  const merchant = ownMerchant(ctx);
+  const starts_at = given.startsAt ?? ctx.now;
+  await checkCampaign(ctx, given, starts_at);
+  const mark = sha256(JSON.stringify([given.campaignId, given.filter ?? given.memberNos])).toString("hex");
+  const before = await ctx.tx
+    .selectFrom("send_tasks")
+    .select("name")
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", merchant.merchant_id)
+    .where("mark", "=", mark)
+    .where("status", "<>", 3)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+  if (before && !given.again) throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
+  const id = ctx.services.ids.uuid(ctx.now_ms);
+  const { id: owner_id, name: owner_name } = askerOf(ctx);
+  await ctx.tx
+    .insertInto("send_tasks")
+    .values({
+      ...merchant,
+      id,
+      name: given.name,
+      campaign_id: given.campaignId,
+      mark,
+      starts_at,
+      owner_id,
+      owner_name,
+      created_at: ctx.now,
+    })
+    .execute();
+  const { rows, waiting } = given.memberNos ? await freezeSheet(ctx, id, given.memberNos) : await freezeFilter(ctx, id, given.filter ?? {});
+  await holdCouponStock(ctx.tx, { service_provider_id: merchant.service_provider_id, campaign_id: given.campaignId }, waiting).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal && error.code === "coupon.gone" ? invalid("campaignId", error.message) : error;
+    },
+  );
+  await enqueue(ctx, { service_provider_id: merchant.service_provider_id, id }, starts_at);
+  ctx.note({
+    targetKind: "coupon-send",
+    targetId: id,
+    after: { 任务: given.name, 人数: rows },
+    provider: merchant.service_provider_id,
+    merchant: merchant.merchant_id,
+  });
+  return { ok: true as const, id, rows };
+});
+const enqueue = (ctx: Ctx, task: { readonly service_provider_id: string; readonly id: string }, starts_at: string) => {
+  const after_s = Math.ceil((Date.parse(starts_at) - ctx.now_ms) / 1_000);
+  return ctx.services.jobs.enqueue(ctx.tx, runSend, task, after_s > 0 ? { after_s } : {});
+};
+/** @throws 400 where none of it could be given out then */
+async function checkCampaign(ctx: Ctx, { campaignId }: Given, starts_at: string): Promise<void> {
+  const { rows } = await sql<{
+    state: string;
+    begins_at: string;
+    ends_at: string;
+  }>`select c.state, c.begins_at, c.ends_at from coupon_campaigns c
+    where c.id = ${campaignId} and ${inScope(ctx.scope, "c", "merchant")} and c.merchant_id = ${ownMerchant(ctx).merchant_id}`.execute(
+    ctx.tx,
+  );
+  const campaign = rows[0];
+  if (!campaign) throw notFound("优惠券");
+  if (campaign.state !== "RUNNING") throw invalid("campaignId", "此优惠券不在发放中");
+  if (campaign.begins_at > starts_at || campaign.ends_at <= starts_at) throw invalid("startsAt", "须在此优惠券的领取时间之内");
+  if (Date.parse(starts_at) > ctx.now_ms + 90 * 86_400_000) throw invalid("startsAt", "最多提前 90 天");
+}
+
+interface Frozen {
+  readonly rows: number;
+  readonly waiting: number;
+}
+/** Whom nobody knows stays as a row that was skipped, so that the sheet's lines and the task's are the same. */
+async function freezeSheet(ctx: Ctx, id: string, numbers: readonly string[]): Promise<Frozen> {
+  const { service_provider_id, merchant_id } = ownMerchant(ctx);
+  const seen = new Map<string, number>();
+  numbers.forEach((no, at) => {
+    const first = seen.get(no);
+    if (first !== undefined) throw invalid("memberNos", `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${no}`);
+    seen.set(no, at);
+  });
+  const { rows } = await sql<{ status: number }>`
+    insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id, status, reason)
+    select ${service_provider_id}, ${id}, ${merchant_id}, g.place, g.no, m.id, case when m.id is null then 3 else 0 end,
+      case when m.id is null then '没有此会员' else '' end
+    from unnest(${[...numbers]}::text[]) with ordinality g (no, place)
+    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.no = g.no and m.status not in (4, 5)
+    returning status`.execute(ctx.tx);
+  const waiting = rows.filter(({ status }) => status === 0).length;
+  if (waiting === 0) throw invalid("memberNos", "名单里没有一个是本商户的会员");
+  return { rows: rows.length, waiting };
+}
+async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["filter"]>): Promise<Frozen> {
+  const { service_provider_id, merchant_id } = ownMerchant(ctx);
+  const frozen = await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id)
+    select ${service_provider_id}, ${id}, ${merchant_id}, row_number() over (order by x.no), x.no, x.id
+    from (select m.id, m.no from ${audienceOf(ctx.scope, merchant_id, filter)} order by m.no limit ${MOST_SENT + 1}) x`.execute(ctx.tx);
+  const count = Number(frozen.numAffectedRows ?? 0n);
+  if (count === 0) throw invalid("filter", "没有符合条件的会员");
+  if (count > MOST_SENT) throw invalid("filter", `符合条件的会员超过 ${MOST_SENT.toLocaleString("en-US")} 人，请缩小条件`);
+  return { rows: count, waiting: count };
+}
+
+const STEERED = { pause: [[0], 1], resume: [[1], 0], retry: [[2], 0], cancel: [[0, 1], 3] } as const;
+/** 暂停, 继续, 重试失败, 取消: what nobody got is free again. */
+export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
+  const { service_provider_id, merchant_id, campaign_id } = await getTask(ctx, id);
+  const [from, to] = STEERED[act];
+  // Before its rows: a worker that holds some ends its five hundred first.
+  const { rows } = await sql<{
+    starts_at: string;
+  }>`update send_tasks t set status = ${to}, paused_why = '' where t.service_provider_id = ${service_provider_id}
+    and t.id = ${id} and t.status = any(${[...from]}) returning t.starts_at`.execute(ctx.tx);
+  if (!rows[0]) throw conflict("任务的状态已变化，请刷新后查看");
+  const campaign = { service_provider_id, campaign_id };
+  if (act === "retry") {
+    const again =
+      await sql`update send_rows r set status = 0, reason = '' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
+      and r.status = 2`.execute(ctx.tx);
+    if (!again.numAffectedRows) throw conflict("没有可以重试的失败行");
+    await holdCouponStock(ctx.tx, campaign, Number(again.numAffectedRows));
+  }
+  if (act === "cancel") {
+    const left =
+      await sql`update send_rows r set status = 3, reason = '任务已取消' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
+      and r.status = 0`.execute(ctx.tx);
+    await freeCouponStock(ctx.tx, campaign, Number(left.numAffectedRows ?? 0n));
+  }
+  if (to === 0) await enqueue(ctx, { service_provider_id, id }, rows[0].starts_at);
+  ctx.note({ targetKind: "coupon-send", targetId: id, after: { act }, provider: service_provider_id, merchant: merchant_id });
+  return { ok: true as const };
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  createSend,
+  getSend,
+  listSendable,
+  listSendRows,
+  listSends,
+  steerCampaign,
+  steerSend,
+  countSendAudience,
+} from "../../contract/index.ts";
+import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
+import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+import { runSend } from "./run-send.ts";
+
+let world: CouponWorld;
+beforeAll(async () => void (world = await openCouponWorld()));
+beforeEach(() => world.clean());
+afterEach(async () => expect(await world.breaches()).toEqual([]));
+afterAll(() => world.close());
+
+const TAG = "生日月";
+const provider = () => world.tree.merchants.mch01.serviceProviderId;
+const members = async (count: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push(await world.member());
+  await world.owner("update members set tags = '{}' where tags <> '{}'");
+  await world.owner("update members set tags = $2 where id = any($1)", [ids, [TAG]]);
+  return ids;
+};
+const numbers = async (ids: readonly string[]) =>
+  (await world.owner<{ no: string }>("select no from members where id = any($1) order by no", [ids])).map(({ no }) => no);
+const send = (campaignId: string, more: object) =>
+  world.call("mch01", createSend, { requestId: randomUUID(), name: "生日月", campaignId, ...more } as never);
+const of = (id: string) => world.call("mch01", getSend, { id });
+const rows = async (taskId: string) =>
+  (await world.call("mch01", listSendRows, { taskId })).items.map(({ status, reason }) => [status, reason]);
+const stock = async (campaign: string) =>
+  (await world.owner<{ issued: number; held: number }>("select issued, held from coupon_stock where campaign_id = $1", [campaign]))[0];
+
+test("members by what they are get one each, once, however often it is done; another list is asked about", async () => {
+  const [campaign, ids] = [await world.campaign({}, { total: 10 }), await members(4)];
+  expect((await world.call("mch01", countSendAudience, { tag: TAG })).members).toBe(4);
+  expect((await world.call("mch01", listSendable, {})).items).toMatchObject([{ id: campaign, left: 10 }]);
+  const { id, rows: count } = await send(campaign, { filter: { tag: TAG } });
+  expect([count, await stock(campaign)]).toEqual([4, { issued: 0, held: 4 }]);
+  await expect(send(campaign, { filter: { tag: TAG } })).rejects.toMatchObject({ code: "task.again" });
+  const again = () => runSend.run(world.services, { service_provider_id: provider(), id });
+  await Promise.all([again(), again(), again()]);
+  await again();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 4, waiting: 0, failed: 0, skipped: 0, worth: "满 80 减 20" });
+  expect(await stock(campaign)).toEqual({ issued: 4, held: 0 });
+  const got = await world.owner("select 1 from coupons where member_id = any($1) and source = 'send'", [ids]);
+  expect(got).toHaveLength(4);
+  // Meant once more: each has what a human may have.
+  const second = await send(campaign, { filter: { tag: TAG }, again: true });
+  await world.runJobs();
+  expect(await of(second.id)).toMatchObject({ status: 2, sent: 0, skipped: 4 });
+  expect(await rows(second.id)).toContainEqual([3, "已达每人限领张数"]);
+  expect(await stock(campaign)).toEqual({ issued: 4, held: 0 });
+  expect((await world.call("mch01", listSends, {})).items).toHaveLength(2);
+  await expect(world.call("mch02", getSend, { id })).rejects.toMatchObject({ status: 404 });
+});
+
+test("a sheet keeps its lines; whom nobody knows and whom the terms leave out are skipped with the reason", async () => {
+  const campaign = await world.campaign({ newOnly: true });
+  const ids = await members(2);
+  await world.owner("update members set status = 2 where id = $1", [ids[0]]);
+  const known = await numbers(ids);
+  await expect(send(campaign, { memberNos: [known[0], known[0]] })).rejects.toMatchObject({ fields: { memberNos: expect.any(String) } });
+  await expect(send(campaign, { memberNos: ["9999999999"] })).rejects.toMatchObject({ fields: { memberNos: expect.any(String) } });
+  const { id } = await send(campaign, { memberNos: ["9999999999", ...known] });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 1, skipped: 2 });
+  expect((await rows(id)).toSorted()).toEqual(
+    [
+      [1, ""],
+      [3, "会员已冻结，不能领券"],
+      [3, "没有此会员"],
+    ].toSorted(),
+  );
+});
+
+test("more than there are is refused at the campaign; what is set aside nobody else receives", async () => {
+  const [campaign, ids] = [await world.campaign({}, { total: 3 }), await members(4)];
+  await expect(send(campaign, { filter: { tag: TAG } })).rejects.toMatchObject({ fields: { campaignId: "此优惠券只剩 3 张，不够 4 张" } });
+  expect(await world.call("mch01", listSends, {})).toMatchObject({ items: [] });
+  const { id } = await send(campaign, {
+    memberNos: await numbers(ids.slice(0, 3)),
+    startsAt: new Date(world.services.clock.now_ms() + 60_000).toISOString(),
+  });
+  await expect(world.claim(campaign, ids[3]!)).rejects.toMatchObject({ code: "coupon.gone" });
+  await world.call("mch01", steerSend, { id, act: "cancel" });
+  expect([await of(id), await stock(campaign)]).toMatchObject([
+    { status: 3, skipped: 3 },
+    { issued: 0, held: 0 },
+  ]);
+  await world.claim(campaign, ids[3]!);
+});
+
+test("paused it waits, and goes on; a campaign that is paused pauses it; what failed is tried again", async () => {
+  const [campaign, ids] = [await world.campaign({}, { total: 10 }), await members(2)];
+  const { id } = await send(campaign, { filter: { tag: TAG } });
+  await world.call("mch01", steerSend, { id, act: "pause" });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 1, sent: 0, waiting: 2 });
+  await world.call("mch01", steerCampaign, { id: campaign, act: "pause" });
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 1, waiting: 2, pausedWhy: "优惠券已暂停或停止发放" });
+  await world.call("mch01", steerCampaign, { id: campaign, act: "resume" });
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 2 });
+  await expect(world.call("mch01", steerSend, { id, act: "retry" })).rejects.toMatchObject({ status: 409 });
+  // A row that failed for a reason that is over.
+  await world.owner("update send_rows set status = 2, reason = '稍后再试', coupon_id = null where task_id = $1 and member_id = $2", [
+    id,
+    ids[0],
+  ]);
+  await world.owner("delete from coupon_events where coupon_id in (select id from coupons where member_id = $1)", [ids[0]]);
+  await world.owner("delete from coupons where member_id = $1", [ids[0]]);
+  await world.owner("update coupon_stock set issued = issued - 1 where campaign_id = $1", [campaign]);
+  await world.call("mch01", steerSend, { id, act: "retry" });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 2, failed: 0 });
+});
+
+test("the last piece goes to a claim or to a sending, never to both", async () => {
+  const [campaign, [one, other]] = [await world.campaign({}, { total: 1 }), await members(2)];
+  const [no] = await numbers([one!]);
+  const done = await Promise.allSettled([send(campaign, { memberNos: [no] }), world.claim(campaign, other!)]);
+  expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await world.runJobs();
+  expect(await stock(campaign)).toEqual({ issued: 1, held: 0 });
+});
+
+test("stock is held of a campaign that gives out, as much as is left, and given back no more than it was", async () => {
+  const campaign_id = await world.campaign({}, { total: 2 });
+  const ref = { service_provider_id: provider(), campaign_id };
+  await world.look((tx) => holdCouponStock(tx, ref, 2));
+  await expect(world.look((tx) => holdCouponStock(tx, ref, 1))).rejects.toMatchObject({ code: "coupon.gone" });
+  await expect(world.look((tx) => freeCouponStock(tx, ref, 3))).rejects.toThrow();
+  await world.look((tx) => freeCouponStock(tx, ref, 2));
+  await world.call("mch01", steerCampaign, { id: campaign_id, act: "stop" });
+  await expect(world.look((tx) => holdCouponStock(tx, ref, 1))).rejects.toMatchObject({ code: "coupon.over" });
+});
