@@ -50,6 +50,7 @@ const SCREENS = [
   "/memberCard/setAuth",
   "/merchantTicket/list",
   "/merchantTicket/new",
+  "/ticket/batchSend",
   "/ticket/discountRules",
   "/ticket/discountRecord",
   "/vip-member/rules",

@@ -19,30 +19,33 @@ async function office<T>(path: string, body: object): Promise<T> {
   expect(status, JSON.stringify(data)).toBe(200);
   return data;
 }
-/** Somebody else of the same merchant, who may look at coupons and approve them, and no more. */
-async function another(browser: Browser): Promise<Page> {
+/** Somebody else of the same merchant, who may look at coupons and approve them, and no more: their session. */
+async function anotherToken(login: string): Promise<string> {
   const { id: positionId } = await office<{ id: string }>("/api/positions/add", {
     requestId: crypto.randomUUID(),
-    name: `券审核员 ${LOGIN}`,
+    name: `券审核员 ${login}`,
     items: ["/merchantTicket/list", "/merchantTicket/details", "/merchantTicket/list/audit"],
   });
   const { password } = await office<{ password: string }>("/api/users/add", {
-    login: LOGIN,
+    login,
     firstName: "审核小王",
     level: "MCH",
     positionId,
   });
   const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {
-    username: LOGIN,
+    username: login,
     password,
     newPassword: "Kontor#2026",
   });
+  return data.id_token;
+}
+async function another(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
     viewport: { width: 1440, height: 900 },
     baseURL: BASE_URL,
-    storageState: signedIn(data.id_token),
+    storageState: signedIn(await anotherToken(LOGIN)),
   });
   return context.newPage();
 }
@@ -233,4 +236,82 @@ test("a coupon that waits is changed, its versions stay, and it is taken back", 
   await question(page).getByRole("button", { name: "撤回" }).click();
   await expect(page.getByText("已撤回「会员日满减」")).toBeVisible();
   await expect(view(page)).toContainText("已停止");
+});
+
+test("a coupon is sent to a list: each line has its result, more than there are is said, and a sending can be stopped", async ({
+  page,
+}) => {
+  const { id } = await office<{ id: string }>("/api/coupons/campaigns/add", {
+    requestId: crypto.randomUUID(),
+    name: "老客回店",
+    terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 7, unit: "day" } },
+    total: 5,
+    perPerson: 1,
+    beginsAt: new Date(Date.now() - 60_000).toISOString(),
+    endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  });
+  const auditor = await anotherToken(`sends${Date.now() % 1_000_000}.mch01`);
+  expect((await api(auditor, "POST", "/api/coupons/campaigns/decide", { id, version: 1, approve: true })).status).toBe(200);
+  const { data } = await api<{ items: { memberNo: string; stage: number; status: number }[] }>(
+    await sharedToken("mch01"),
+    "GET",
+    "/api/members?pageSize=50&status=1&stage=1",
+  );
+  const [first, second] = data.items.map(({ memberNo }) => memberNo);
+
+  await page.goto("/#/ticket/batchSend?panel=add:new");
+  const form = page.getByRole("dialog", { name: "新建批量发券任务" });
+  await form.getByLabel("优惠券", { exact: true }).click();
+  await page.getByText(/老客回店 · 满 80 减 20 · 剩 5/).click();
+  await expect(form).toContainText("还剩 5 张");
+  await form.getByLabel("任务名称").fill("旅程全部");
+  await expect(form.getByText(/现在有 .* 人符合/)).toBeVisible();
+  await clean(page, "新建批量发券任务");
+  await form.getByRole("button", { name: "开始发送" }).click();
+  await question(page)
+    .getByRole("button", { name: /^发 .* 张$/ })
+    .click();
+  await expect(form.getByText(/此优惠券只剩 5 张，不够 .* 张/)).toBeVisible();
+
+  await form.getByRole("button", { name: "上传名单" }).click();
+  await form.getByLabel("优惠券", { exact: true }).click();
+  await page.getByText(/老客回店 · 满 80 减 20 · 剩 5/).click();
+  await form.locator("input[type=file]").setInputFiles({
+    name: "名单.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`会员号\n${first}\n${second}\n1000000000\n`),
+  });
+  await expect(form.getByText("已读取 3 人")).toBeVisible();
+  await form.getByRole("button", { name: "开始发送" }).click();
+  await expect(question(page)).toContainText("给名单里的会员 3 人每人发一张「老客回店」（满 80 减 20）");
+  await question(page).getByRole("button", { name: "发 3 张" }).click();
+  const made = page.getByRole("dialog", { name: "批量发券任务" });
+  await expect(made).toContainText("已完成", { timeout: 30_000 });
+  await expect(made).toContainText("已发 2 / 3");
+  await expect(made.getByRole("row").filter({ hasText: "1000000000" })).toContainText("没有此会员");
+  await clean(page, "批量发券任务", ".drawer");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  // One that begins later: it waits, is paused, goes on, and is given up; what was set aside is free again.
+  const later = await office<{ id: string }>("/api/coupons/sends/add", {
+    requestId: crypto.randomUUID(),
+    name: "旅程以后",
+    campaignId: id,
+    memberNos: [data.items[2]!.memberNo],
+    startsAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  await page.goto(`/#/ticket/batchSend?open=${later.id}`);
+  for (const [act, said] of [
+    ["暂停", "已暂停"],
+    ["继续", "发送中"],
+  ] as const) {
+    await made.getByRole("button", { name: act, exact: true }).click();
+    await expect(made.getByText(said).first()).toBeVisible();
+  }
+  await made.getByRole("button", { name: "取消任务" }).click();
+  await expect(question(page)).toContainText("还没发的 1 人不再发");
+  await question(page).getByRole("button", { name: "取消任务" }).click();
+  await expect(made.getByText("已取消").first()).toBeVisible();
 });

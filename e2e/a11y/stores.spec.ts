@@ -19,6 +19,7 @@ lookAtLists([
   ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
+  ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);

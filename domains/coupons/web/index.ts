@@ -1,12 +1,13 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { campaignState, couponKind, couponSource, couponState } from "../contract/index.ts";
+import { campaignState, couponKind, couponSource, couponState, sendRowStatus } from "../contract/index.ts";
 
 /** The screens of a merchant's coupons: what was made, and what became of each. */
 export const screens = {
   "merchant-ticket-list": screen(() => import("./campaigns/CampaignList.tsx"), "CampaignList"),
   "merchant-ticket-new": screen(() => import("./campaigns/form/CampaignNew.tsx"), "CampaignNew"),
   "merchant-ticket-details": screen(() => import("./campaigns/CampaignDetails.tsx"), "CampaignDetails"),
+  "batch-add-coupons-task": screen(() => import("./sends/SendList.tsx"), "SendList"),
   "coupon-data-detail": screen(() => import("./received/CouponList.tsx"), "CouponList"),
 };
 
@@ -17,4 +18,8 @@ registerExportedList("campaigns", {
 registerExportedList("coupons", {
   path: "/dataCentre/couponDetail",
   filters: { state: ["状态", couponState], source: ["来源", couponSource], campaignId: ["优惠券"], memberId: ["会员"] },
+});
+registerExportedList("send-rows", {
+  path: "/ticket/batchSend",
+  filters: { taskId: ["任务"], status: ["结果", sendRowStatus] },
 });

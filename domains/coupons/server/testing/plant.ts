@@ -71,3 +71,22 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   return facts;
 }
 export const couponFacts = plant(giveCoupons);
+
+/** A sending of a merchant that begins later, so that nobody gets anything of it. */
+export interface SendFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+}
+async function addSends(soil: Soil): Promise<readonly SendFact[]> {
+  const facts: SendFact[] = [];
+  soil.of(couponFacts);
+  for (const merchant of new Set(PLACES.map(([one]) => one))) {
+    const { id: campaignId } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
+    const startsAt = new Date(soil.services.clock.now_ms() + 86_400_000).toISOString();
+    const body = { requestId: randomUUID(), name: `回店 ${merchant}`, campaignId, filter: {}, startsAt };
+    const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/add", body });
+    facts.push({ id: (answer.body as { id: string }).id, merchant });
+  }
+  return facts;
+}
+export const sendFacts = plant(addSends);

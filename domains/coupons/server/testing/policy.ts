@@ -13,7 +13,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { campaignFacts, campaignOf, type CampaignFact, type CouponFact, couponFacts, TERMS } from "./plant.ts";
+import { campaignFacts, campaignOf, type CampaignFact, type CouponFact, couponFacts, type SendFact, sendFacts, TERMS } from "./plant.ts";
 
 const USERS = [...SP, ...MCH, ...AE];
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
@@ -22,11 +22,13 @@ const campaigns =
   (world: HttpWorld) =>
     world.of(campaignFacts).filter((fact) => what.includes(fact.what));
 const [running, waiting, own] = [campaigns("running"), campaigns("waiting"), campaigns("own")];
+const sends = (world: HttpWorld) => world.of(sendFacts);
 const every = campaigns("running", "waiting", "own");
 // Nothing was used, so no store is a coupon's own.
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
-const named = (facts: typeof every, put: Slot["put"] = inBody("id")): Slot =>
-  slot("id", put, (world) => facts(world).map((fact) => ({ id: fact.id, place: { merchant: fact.merchant } })));
+type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
+const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
+  slot(name, put, (world) => facts(world).map((fact) => ({ id: fact.id, place: { merchant: fact.merchant } })));
 const facts = (world: HttpWorld) => campaignOf(world, "券");
 /** A foreign store among those of the terms. */
 const storeIds: Slot = slot(
@@ -75,6 +77,30 @@ export const couponPolicies: readonly Policy[] = [
     slots: [named(running)],
   }),
   policy("POST /api/coupons/campaigns/try", MCH, { sample: () => ({ body: { terms: TERMS } }), slots: [storeIds] }),
+
+  policy("GET /api/coupons/sends", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf<SendFact>(sends) }),
+  policy("GET /api/coupons/sends/one", [...SP, ...MCH], {
+    sample: withOwn(sends, ({ id }) => ({ query: { id } })),
+    slots: [named(sends, inQuery("id"))],
+  }),
+  policy("GET /api/coupons/sends/rows", [...SP, ...MCH], {
+    sample: withOwn(sends, ({ id }) => ({ query: { taskId: id } })),
+    slots: [named(sends, inQuery("taskId"), "taskId")],
+    noModel: "rows of one sending, which its id stands for",
+  }),
+  // It counts its own merchant's members alone, whatever store is named.
+  policy("GET /api/coupons/sends/audience", MCH, { noModel: "a count of the caller's own merchant" }),
+  policy("GET /api/coupons/sends/campaigns", MCH, { model: listOf<CampaignFact>(running) }),
+  policy("POST /api/coupons/sends/add", MCH, {
+    sample: withOwn(running, ({ id }, world) => ({
+      body: { requestId: uuid(world), name: "回店", campaignId: id, filter: {}, again: true },
+    })),
+    slots: [named(running, inBody("campaignId"), "campaignId")],
+  }),
+  policy("POST /api/coupons/sends/steer", MCH, {
+    sample: withOwn(sends, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [named(sends)],
+  }),
 
   policy("GET /api/coupons", USERS, {
     sample: () => ({ query: { pageSize: "100" } }),

@@ -1,0 +1,212 @@
+import "../coupons.css";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { Export } from "@zhangfang/web/list/Export.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { useList } from "@zhangfang/web/list/use-list.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn } from "../../../members/web/index.ts";
+import { createSend, getCampaign, getSend, listSendRows, listSends, sendRowStatus, sendStatus, steerSend } from "../../contract/index.ts";
+import { counted, minute } from "../campaigns/campaign-words.ts";
+import { NewSend } from "./NewSend.tsx";
+
+type Row = RowOf<typeof listSends>;
+const READS = [listSends, getSend, listSendRows];
+
+/** 批量发券任务: a coupon to many members, each once. */
+export function SendList(): ReactNode {
+  const list = useList(listSends, { live_ms: 5_000 });
+  const add = usePanel("add");
+  const adding = (
+    <Act of={createSend}>
+      <Button tone="primary" onClick={() => add.open()}>
+        新建任务
+      </Button>
+    </Act>
+  );
+  const c = columns<Row>();
+  return (
+    <ListScreen
+      title="批量发券任务"
+      unit="个"
+      list={list}
+      tabs={{ of: list.field("status"), set: sendStatus }}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="任务" placeholder="任务名称" maxLength={40} />
+          <DateRange of={list.range("from", "to")} label="创建时间" />
+        </>
+      }
+      actions={adding}
+      columns={[
+        c.link("name", "任务", (row) => list.open(row.id), { width: 168 }),
+        c.text("campaignName", "优惠券", { width: 168, note: (row) => row.worth }),
+        c.code("status", "状态", sendStatus, { width: 88 }),
+        c.text("sent", "进度", (row) => <Progress of={row} />, { width: 168 }),
+        c.number("failed", "失败", { width: 72 }),
+        c.number("skipped", "跳过", { width: 72, hint: "不在领取范围、已达限领张数、已冻结或注销的会员" }),
+        c.time("startsAt", "开始时间", { width: 152 }),
+        c.text("ownerName", "创建人", { width: 96 }),
+        c.time("createdAt", "创建时间", { width: 168, hidden: true }),
+        c.text("merchantName", "商户", { width: 144, hidden: true }),
+      ]}
+      empty={{ text: "还没有任务。选一张发放中的券，上传名单或按条件选会员，每人只发一次", action: adding }}
+    >
+      {list.openId && <Send id={list.openId} onClose={list.close} />}
+      {add.id && <NewSend onClose={add.close} onMade={list.open} />}
+    </ListScreen>
+  );
+}
+
+const totalOf = ({ waiting, sent, failed, skipped }: Pick<Row, "waiting" | "sent" | "failed" | "skipped">): number =>
+  waiting + sent + failed + skipped;
+/** How far a task has come. */
+function Progress({ of }: { of: Row }): ReactNode {
+  const total = totalOf(of);
+  return (
+    <span className="coupon-progress">
+      <span className="num">
+        已发 {counted(of.sent)} / {counted(total)}
+      </span>
+      <progress max={Math.max(1, total)} value={total - of.waiting} aria-label={`${of.name} 的进度`} />
+    </span>
+  );
+}
+
+const ACTS = {
+  pause: ["暂停", "已暂停"],
+  resume: ["继续", "继续发送"],
+  retry: ["重试失败", "失败的正在重发"],
+  cancel: ["取消任务", "已取消，没发的不再发"],
+} as const;
+type SendAct = keyof typeof ACTS;
+function actsOf({ status, failed }: Row): readonly SendAct[] {
+  if (status === 0) return ["pause", "cancel"];
+  if (status === 1) return ["resume", "cancel"];
+  return status === 2 && failed > 0 ? ["retry"] : [];
+}
+
+function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const task = useDetail(getSend, { id });
+  const [busy, run] = useRun(READS);
+  const steer = async (row: Row, act: SendAct): Promise<void> => {
+    if (act === "cancel") {
+      const text = `取消「${row.name}」？还没发的 ${counted(row.waiting)} 人不再发，已发的 ${counted(row.sent)} 张不受影响。取消后不能恢复。`;
+      if (!(await confirm(text, { ok: "取消任务", cancel: "不取消", danger: true }))) return;
+    }
+    await run(async () => {
+      await call(steerSend, { id, act });
+      success(ACTS[act][1]);
+    });
+  };
+  return (
+    <DetailDrawer
+      title="批量发券任务"
+      of={task}
+      onClose={onClose}
+      footer={
+        <Act of={steerSend}>
+          {task.data &&
+            actsOf(task.data).map((act) => (
+              <Button
+                key={act}
+                tone={act === "resume" ? "primary" : act === "cancel" ? "danger" : "plain"}
+                busy={busy}
+                onClick={() => void steer(task.data!, act)}
+              >
+                {ACTS[act][0]}
+              </Button>
+            ))}
+        </Act>
+      }
+    >
+      {(row) => (
+        <>
+          <HeroLine
+            label={`${row.campaignName} · ${row.worth}`}
+            value={row.name}
+            status={<StatusTag of={sendStatus} code={row.status} />}
+          />
+          {row.pausedWhy !== "" && <p className="note">{row.pausedWhy}</p>}
+          <Progress of={row} />
+          <Group
+            title="进度"
+            pairs={[
+              ["已发", `${counted(row.sent)} 人`],
+              ["待发", `${counted(row.waiting)} 人`],
+              ["失败", `${counted(row.failed)} 人`],
+              ["跳过", `${counted(row.skipped)} 人`],
+              ["优惠券", <CampaignLink of={row} />],
+              ["开始时间", minute(row.startsAt)],
+              ["创建人", row.ownerName],
+            ]}
+          />
+          <Rows task={row} />
+        </>
+      )}
+    </DetailDrawer>
+  );
+}
+function CampaignLink({ of }: { of: Row }): ReactNode {
+  const words = `${of.campaignName}（${of.campaignNo}）`;
+  return useAct(getCampaign) ? <Link to={`/merchantTicket/details?id=${of.campaignId}`}>{words}</Link> : words;
+}
+
+const rowsShown = labelled({ all: "全部", failed: "失败", skipped: "跳过", waiting: "待发", sent: "已发" });
+const STATUS = { all: undefined, failed: 2, skipped: 3, waiting: 0, sent: 1 } as const;
+/** What became of each row; what failed stands first where something did. */
+function Rows({ task }: { task: OutputOf<typeof getSend> }): ReactNode {
+  const [chosen, setShown] = useState<CodeOf<typeof rowsShown>>();
+  const shown = chosen ?? (task.failed > 0 ? "failed" : "all");
+  const status = STATUS[shown];
+  const filters = { taskId: task.id, ...(status !== undefined && { status }) };
+  const rows = useDetail(listSendRows, { ...filters, pageSize: 100, withTotal: true });
+  const mayExport = useAct(["/ticket/batchSend/export"]);
+  const c = columns<RowOf<typeof listSendRows>>();
+  const shownColumns = [
+    c.number("place", "行", { width: 72 }),
+    c.text("memberNo", "会员号", { width: 112 }),
+    memberColumn<RowOf<typeof listSendRows>>(),
+    c.code("status", "结果", sendRowStatus, { width: 72 }),
+    c.text("reason", "原因", { width: 176 }),
+  ];
+  return (
+    <Group title="名单">
+      <div className="coupon-rows-head">
+        <Segments small label="名单里的" set={rowsShown} value={shown} onChange={setShown} />
+        {mayExport && (
+          <Export
+            source="send-rows"
+            title="批量发券名单"
+            unit="行"
+            list={{ filters: filters as never, total: rows.data?.total }}
+            columns={shownColumns}
+          />
+        )}
+      </div>
+      <Loaded of={rows}>
+        {({ items, next }) => (
+          <>
+            <DataTable label="名单" rows={items} columns={shownColumns} blank={<p className="note">没有这样的行</p>} />
+            {next !== null && <p className="note">这里是前 100 行，全部请导出</p>}
+          </>
+        )}
+      </Loaded>
+      <p className="note">已发的行就是凭证，怎么点都不会再发一次。</p>
+    </Group>
+  );
+}
