@@ -302,7 +302,7 @@ test("a coupon is sent to a list: each line has its result, more than there are 
     memberNos: [data.items[2]!.memberNo],
     startsAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
-  await page.goto(`/#/ticket/batchSend?open=${later.id}`);
+  await page.goto(`/#/ticket/batchSend?id=${later.id}`);
   for (const [act, said] of [
     ["暂停", "已暂停"],
     ["继续", "发送中"],

@@ -80,7 +80,7 @@ export function TaskList(): ReactNode {
 }
 
 function Task({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  const task = useDetail(getPointTask, { id });
+  const task = useDetail(getPointTask, { id }, { until: ({ status }) => status !== 0 });
   const [busy, run] = useRun(READS);
   const steer = (act: "pause" | "resume" | "retry", said: string) =>
     void run(async () => {
@@ -141,7 +141,7 @@ function TaskRows({ task }: { task: OutputOf<typeof getPointTask> }): ReactNode 
   const shown = chosen ?? (task.failed > 0 ? "failed" : "all");
   const status = STATUS[shown];
   const filters = { taskId: task.id, ...(status !== undefined && { status }) };
-  const rows = useDetail(listPointTaskRows, { ...filters, pageSize: 100, withTotal: true });
+  const rows = useDetail(listPointTaskRows, { ...filters, pageSize: 100, withTotal: true }, task.status === 0 ? { live_ms: 3_000 } : {});
   const mayExport = useAct(["/member/batchPoints/export"]);
   const c = columns<RowOf<typeof listPointTaskRows>>();
   const shownColumns = [

@@ -101,7 +101,7 @@ function actsOf({ status, failed }: Row): readonly SendAct[] {
 }
 
 function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  const task = useDetail(getSend, { id });
+  const task = useDetail(getSend, { id }, { until: ({ status }) => status !== 0 });
   const [busy, run] = useRun(READS);
   const steer = async (row: Row, act: SendAct): Promise<void> => {
     if (act === "cancel") {
@@ -122,12 +122,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
         <Act of={steerSend}>
           {task.data &&
             actsOf(task.data).map((act) => (
-              <Button
-                key={act}
-                tone={act === "resume" ? "primary" : act === "cancel" ? "danger" : "plain"}
-                busy={busy}
-                onClick={() => void steer(task.data!, act)}
-              >
+              <Button key={act} tone={act === "resume" ? "primary" : "plain"} busy={busy} onClick={() => void steer(task.data!, act)}>
                 {ACTS[act][0]}
               </Button>
             ))}
@@ -174,7 +169,7 @@ function Rows({ task }: { task: OutputOf<typeof getSend> }): ReactNode {
   const shown = chosen ?? (task.failed > 0 ? "failed" : "all");
   const status = STATUS[shown];
   const filters = { taskId: task.id, ...(status !== undefined && { status }) };
-  const rows = useDetail(listSendRows, { ...filters, pageSize: 100, withTotal: true });
+  const rows = useDetail(listSendRows, { ...filters, pageSize: 100, withTotal: true }, task.status === 0 ? { live_ms: 3_000 } : {});
   const mayExport = useAct(["/ticket/batchSend/export"]);
   const c = columns<RowOf<typeof listSendRows>>();
   const shownColumns = [
