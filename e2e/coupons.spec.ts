@@ -24,7 +24,13 @@ async function anotherToken(login: string): Promise<string> {
   const { id: positionId } = await office<{ id: string }>("/api/positions/add", {
     requestId: crypto.randomUUID(),
     name: `券审核员 ${login}`,
-    items: ["/merchantTicket/list", "/merchantTicket/details", "/merchantTicket/list/audit"],
+    items: [
+      "/merchantTicket/list",
+      "/merchantTicket/details",
+      "/merchantTicket/list/audit",
+      "/ticket/batchSend",
+      "/ticket/batchSend/revoke",
+    ],
   });
   const { password } = await office<{ password: string }>("/api/users/add", {
     login,
@@ -293,6 +299,22 @@ test("a coupon is sent to a list: each line has its result, more than there are 
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1440, height: 900 });
+
+  // Sent by mistake: one asks, another says yes, and nobody can use them any more.
+  await made.getByRole("button", { name: "作废已发的券" }).click();
+  const revoke = page.getByRole("dialog", { name: "作废 名单" });
+  await expect(revoke).toContainText("还没用的 2 张会作废");
+  await revoke.getByRole("button", { name: "申请作废" }).click();
+  await expect(revoke).toContainText("请写明作废原因，顾客会看到");
+  await clean(page, "作废", ".drawer");
+  await revoke.getByLabel("作废原因").fill("发错了名单");
+  await revoke.getByRole("button", { name: "申请作废" }).click();
+  await expect(made).toContainText("须由另一人确认");
+  const task = new URLSearchParams(page.url().split("?")[1]).get("id");
+  expect((await api(auditor, "POST", "/api/coupons/sends/revoke/decide", { id: task, approve: true })).status).toBe(200);
+  await page.reload();
+  await expect(made).toContainText("已作废", { timeout: 30_000 });
+  await expect(made).toContainText("审核小王");
 
   // One that begins later: it waits, is paused, goes on, and is given up; what was set aside is free again.
   const later = await office<{ id: string }>("/api/coupons/sends/add", {

@@ -712,7 +712,8 @@
         h("span", {}, "已用"),
         true,
       );
-    return ticketOf(one, endOf(one.validTo), h("span", {}, one.state === "EXPIRED" ? "已过期" : "店里作废了"), true);
+    const why = one.state === "EXPIRED" ? "已过期" : one.revokedWhy ? `店里作废了：${one.revokedWhy}` : "店里作废了";
+    return ticketOf(one, endOf(one.validTo), h("span", {}, why), true);
   }
   /** 券码: as the code of the member, with what it says and the next one by name. */
   function couponView(id) {

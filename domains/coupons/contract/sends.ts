@@ -44,7 +44,44 @@ export const listSends = read({
   input: listInput(sendFilters, ["-createdAt"]),
   output: listOutput(row),
 });
-export const getSend = read({ path: "/api/coupons/sends/one", title: "批量发券任务详情", access, input: z.object({ id }), output: row });
+export const revokeStatus = labelled({ 0: ["待确认", "warn"], 1: ["作废中", "active"], 2: ["已作废", "bad"], 3: ["已驳回", "ended"] });
+export const getSend = read({
+  path: "/api/coupons/sends/one",
+  title: "批量发券任务详情",
+  access,
+  input: z.object({ id }),
+  output: row.extend({
+    /** Where the coupons of it are: what a revoking would take back, what an order has, what is used, what is over otherwise. */
+    coupons: z.object({ usable: z.int(), using: z.int(), used: z.int(), over: z.int() }),
+    /** The last 作废. Who asked for it can't confirm it. */
+    revoke: z
+      .object({
+        status: oneOf(revokeStatus),
+        reason: z.string(),
+        askedBy: z.string(),
+        askedAt: instant,
+        decidedBy: z.string(),
+        mayDecide: z.boolean(),
+      })
+      .nullable(),
+  }),
+});
+/** 申请作废 of what a sending gave out by mistake; its holders read the reason. */
+export const askRevoke = write({
+  path: "/api/coupons/sends/revoke",
+  title: "申请作废一次发放",
+  access: run,
+  input: z.object({ id, reason: line(100, 2, "请写明作废原因，顾客会看到") }),
+  output: done,
+});
+/** 确认作废, or 驳回, by another than who asked. */
+export const decideRevoke = write({
+  path: "/api/coupons/sends/revoke/decide",
+  title: "确认作废一次发放",
+  access: "/ticket/batchSend/revoke",
+  input: z.object({ id, approve: flag }),
+  output: done,
+});
 export const sendRowFilters = { taskId: id, status: oneOf(sendRowStatus).optional() };
 export const listSendRows = read({
   path: "/api/coupons/sends/rows",

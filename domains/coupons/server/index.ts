@@ -8,6 +8,7 @@ import { campaignExport, couponExport } from "./export-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
+import { askRevokeRoute, decideRevokeRoute, runRevoke } from "./sends/revoke-send.ts";
 import { runSend } from "./sends/run-send.ts";
 import {
   countSendAudienceRoute,
@@ -52,8 +53,10 @@ export const coupons = domain({
     listSendableRoute,
     createSendRoute,
     steerSendRoute,
+    askRevokeRoute,
+    decideRevokeRoute,
   ],
-  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend],
+  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend, runRevoke],
   exports: [campaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },

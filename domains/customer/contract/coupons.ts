@@ -73,6 +73,8 @@ export const listOwnCoupons = read({
         validTo: instant,
         usedAt: instant.nullable(),
         usedStoreName: z.string().nullable(),
+        /** Why the shop took it back. */
+        revokedWhy: z.string().nullable(),
       }),
     ),
   }),

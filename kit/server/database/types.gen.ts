@@ -2503,6 +2503,21 @@ export interface SealedProof {
   sealed: string;
 }
 
+export interface SendRevokes {
+  asked_at: string;
+  asked_by: string;
+  asked_by_name: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: Generated<string>;
+  id: string;
+  merchant_id: string;
+  reason: string;
+  service_provider_id: string;
+  status: Generated<number>;
+  task_id: string;
+}
+
 export interface SendRows {
   coupon_id: string | null;
   id: Generated<string>;
@@ -4287,6 +4302,7 @@ export interface DB {
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;
   sealed_proof: SealedProof;
+  send_revokes: SendRevokes;
   send_rows: SendRows;
   send_tasks: SendTasks;
   service_providers: ServiceProviders;

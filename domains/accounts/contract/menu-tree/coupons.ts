@@ -27,6 +27,7 @@ export const coupons = {
     ["/merchantTicket/list/stock", "加库存", "MCH"],
     ["/merchantTicket/list/export", "导出", "MCH"],
     ["/ticket/batchSend/run", "新建和控制任务", "MCH"],
+    ["/ticket/batchSend/revoke", "确认作废", "MCH"],
     ["/ticket/batchSend/export", "导出", "MCH SP"],
     ["/ticket/discountRules/edit", "新建与修改", "MCH"],
     ["/ticket/discountRecord/export", "导出", "MCH"],

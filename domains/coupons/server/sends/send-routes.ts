@@ -26,6 +26,7 @@ import {
   worthWords,
 } from "../../contract/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
+import { mineOf } from "./revoke-send.ts";
 import { runSend } from "./run-send.ts";
 
 type Found = Omit<RowOf<typeof listSends>, "worth"> & { readonly terms: CouponTerms };
@@ -57,14 +58,35 @@ export const listSendsRoute = implement(listSends, async (ctx, input) => {
   });
   return { ...page, items: page.items.map(shown) };
 });
+interface Revoke {
+  readonly status: 0 | 1 | 2 | 3;
+  readonly reason: string;
+  readonly asked_by: string;
+  readonly askedBy: string;
+  readonly askedAt: never;
+  readonly decidedBy: string;
+}
 export const getSendRoute = implement(getSend, async (ctx, { id }) => {
   const { rows } =
     await sql<Found>`select ${COLUMNS} from send_tasks t ${NAMES} where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(
       ctx.tx,
     );
   if (!rows[0]) throw notFound("任务");
-  return shown(rows[0]);
+  const { rows: states } = await sql<Record<"usable" | "using" | "used" | "over", number>>`
+    select (count(*) filter (where c.state = 'SENDED'))::int as usable, (count(*) filter (where c.state = 'LOCKED'))::int as using,
+      (count(*) filter (where c.state = 'USED'))::int as used, (count(*) filter (where c.state in ('EXPIRED', 'DELETED', 'DEACTIVATED')))::int as over
+    from send_rows r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+    where r.task_id = ${id} and ${inScope(ctx.scope, "r", "merchant")}`.execute(ctx.tx);
+  const { rows: revokes } = await sql<Revoke>`select v.status, v.reason, v.asked_by, v.asked_by_name as "askedBy", v.asked_at as "askedAt",
+      v.decided_by_name as "decidedBy" from send_revokes v where v.task_id = ${id} and ${inScope(ctx.scope, "v", "merchant")}
+    order by v.status = 3, v.asked_at desc limit 1`.execute(ctx.tx);
+  const last = revokes[0];
+  const revoke = last && revokeShown(ctx, last);
+  return { ...shown(rows[0]), coupons: states[0] ?? { usable: 0, using: 0, used: 0, over: 0 }, revoke: revoke ?? null };
 });
+function revokeShown(ctx: Ctx, { asked_by, ...rest }: Revoke) {
+  return { ...rest, mayDecide: rest.status === 0 && !mineOf(ctx, asked_by) };
+}
 
 const rowsInput = z.object(sendRowFilters);
 const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>): Listed => ({

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
+  askRevoke,
   createSend,
+  decideRevoke,
   getSend,
   listSendable,
   listSendRows,
@@ -10,7 +12,9 @@ import {
   steerSend,
   countSendAudience,
 } from "../../contract/index.ts";
+import { closeOrder } from "../../../orders/server/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
+import { ownCoupons } from "../received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
 import { runSend } from "./run-send.ts";
 
@@ -145,4 +149,66 @@ test("stock is held of a campaign that gives out, as much as is left, and given 
   await world.look((tx) => freeCouponStock(tx, ref, 2));
   await world.call("mch01", steerCampaign, { id: campaign_id, act: "stop" });
   await expect(world.look((tx) => holdCouponStock(tx, ref, 1))).rejects.toMatchObject({ code: "coupon.over" });
+});
+
+test("what was sent by mistake is taken back on another's word: free ones at once, one in an order when it is free, used ones stay", async () => {
+  const [campaign, ids] = [await world.campaign({}, { total: 10, perPerson: 2 }), await members(4)];
+  const { id } = await send(campaign, {
+    memberNos: await numbers(ids.slice(0, 3)),
+    startsAt: new Date(world.services.clock.now_ms() + 1_000).toISOString(),
+  });
+  await expect(world.call("mch01", askRevoke, { id, reason: "发错了人" })).rejects.toMatchObject({ status: 409 });
+  world.services.clock.advance(2_000);
+  await world.runJobs();
+  const got = await world.owner<{ id: string; no: string; member_id: string }>(
+    "select id, no, member_id from coupons where source = 'send' order by member_id",
+  );
+  const own = await world.claim(campaign, ids[3]!);
+  const [locked, used, free] = got;
+  const use = async (tillNo: string, coupon: { no: string; member_id: string }, more = {}) =>
+    world.place(tillNo, { ticket: coupon.member_id, coupons: [coupon.no] }, more);
+  await use("L1", locked!);
+  await use("U1", used!, { tradeType: "MICROPAY", authCode: "130000000000000009" });
+  expect(await of(id)).toMatchObject({ sent: 3, coupons: { usable: 1, using: 1, used: 1, over: 0 }, revoke: null });
+
+  await world.call("mch01", askRevoke, { id, reason: "发错了人" });
+  await expect(world.call("mch01", askRevoke, { id, reason: "再一次" })).rejects.toMatchObject({ status: 409 });
+  expect(await of(id)).toMatchObject({ revoke: { status: 0, reason: "发错了人", mayDecide: false } });
+  await expect(world.call("mch01", decideRevoke, { id, approve: true })).rejects.toMatchObject({ status: 403, code: "second-person" });
+  await expect(world.call("mch02", decideRevoke, { id, approve: true })).rejects.toMatchObject({ status: 404 });
+  await world.owner("update send_revokes set asked_by = gen_random_uuid()");
+  await world.call("mch01", decideRevoke, { id, approve: true });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ revoke: { status: 2 }, coupons: { usable: 0, using: 1, used: 1, over: 1 } });
+  expect([
+    await world.state(free!.id),
+    await world.state(locked!.id),
+    await world.state(used!.id),
+    await world.state(own.coupon_id),
+  ]).toEqual(["DEACTIVATED", "LOCKED", "USED", "SENDED"]);
+  const { merchant_id, service_provider_id } = { merchant_id: world.tree.merchants.mch01.id, service_provider_id: provider() };
+  const seen = await world.look((tx) => ownCoupons(tx, world.services, { service_provider_id, merchant_id, id: free!.member_id }, "gone"));
+  expect(seen.items).toMatchObject([{ state: "DEACTIVATED", revokedWhy: "发错了人" }]);
+  // Free again, they are void.
+  await world.look(async (tx) => {
+    const [row] = await world.owner("select * from pay_orders where till_no = 'L1'");
+    await closeOrder(tx, world.services, row as never, "超时");
+  });
+  await world.refund("U1", 8_000);
+  expect([await world.state(locked!.id), await world.state(used!.id)]).toEqual(["DEACTIVATED", "DEACTIVATED"]);
+});
+
+test("a sending that is turned down can be asked about again; one without coupons has none to take back", async () => {
+  const [campaign] = [await world.campaign({}, { total: 10 }), await members(1)];
+  const { id } = await send(campaign, { filter: { tag: TAG } });
+  await world.call("mch01", steerSend, { id, act: "pause" });
+  await expect(world.call("mch01", askRevoke, { id, reason: "发错了人" })).rejects.toMatchObject({ message: "这个任务还没有发出任何券" });
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  await world.runJobs();
+  await world.call("mch01", askRevoke, { id, reason: "发错了人" });
+  await world.owner("update send_revokes set asked_by = gen_random_uuid()");
+  await world.call("mch01", decideRevoke, { id, approve: false });
+  expect(await of(id)).toMatchObject({ revoke: { status: 3 }, coupons: { usable: 1 } });
+  await world.call("mch01", askRevoke, { id, reason: "确实发错了" });
+  expect(await of(id)).toMatchObject({ revoke: { status: 0, reason: "确实发错了" } });
 });

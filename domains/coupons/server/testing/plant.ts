@@ -72,21 +72,34 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
 }
 export const couponFacts = plant(giveCoupons);
 
-/** A sending of a merchant that begins later, so that nobody gets anything of it. */
+/** A merchant's sendings: one that begins later, so that nobody gets anything of it, one that is over, and one that somebody else wants revoked. */
 export interface SendFact {
   readonly id: string;
   readonly merchant: MerchantKey;
+  readonly what: "later" | "sent" | "asked";
 }
 async function addSends(soil: Soil): Promise<readonly SendFact[]> {
   const facts: SendFact[] = [];
-  soil.of(couponFacts);
-  for (const merchant of new Set(PLACES.map(([one]) => one))) {
-    const { id: campaignId } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
-    const startsAt = new Date(soil.services.clock.now_ms() + 86_400_000).toISOString();
-    const body = { requestId: randomUUID(), name: `回店 ${merchant}`, campaignId, filter: {}, startsAt };
-    const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/add", body });
-    facts.push({ id: (answer.body as { id: string }).id, merchant });
-  }
+  for (const merchant of new Set(PLACES.map(([one]) => one)))
+    for (const what of ["later", "sent", "asked"] as const) {
+      const { id: campaignId } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
+      const startsAt = new Date(soil.services.clock.now_ms() + 86_400_000).toISOString();
+      const body = { requestId: randomUUID(), name: `回店 ${merchant} ${what}`, campaignId, filter: {}, startsAt, again: true };
+      const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/add", body });
+      const { id } = answer.body as { id: string };
+      facts.push({ id, merchant, what });
+      if (what === "later") continue;
+      // As if its first row had been sent the coupon that its member has, and the rest given up.
+      await soil.owner.query(
+        `update send_rows r set status = 1, coupon_id = (select c.id from coupons c where c.merchant_id = r.merchant_id order by c.id limit 1)
+         where r.task_id = $1 and r.place = 1`,
+        [id],
+      );
+      await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/steer", body: { id, act: "cancel" } });
+      if (what === "sent") continue;
+      await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/revoke", body: { id, reason: "发错了" } });
+      await soil.owner.query("update send_revokes set asked_by = gen_random_uuid() where task_id = $1", [id]);
+    }
   return facts;
 }
 export const sendFacts = plant(addSends);

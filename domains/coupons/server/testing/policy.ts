@@ -22,11 +22,16 @@ const campaigns =
   (world: HttpWorld) =>
     world.of(campaignFacts).filter((fact) => what.includes(fact.what));
 const [running, waiting, own] = [campaigns("running"), campaigns("waiting"), campaigns("own")];
+type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
 const sends = (world: HttpWorld) => world.of(sendFacts);
+const kept =
+  (what: SendFact["what"]): Named =>
+  (world) =>
+    sends(world).filter((fact) => fact.what === what);
+const [later, sent, asked] = [kept("later"), kept("sent"), kept("asked")];
 const every = campaigns("running", "waiting", "own");
 // Nothing was used, so no store is a coupon's own.
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
-type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
   slot(name, put, (world) => facts(world).map((fact) => ({ id: fact.id, place: { merchant: fact.merchant } })));
 const facts = (world: HttpWorld) => campaignOf(world, "券");
@@ -98,8 +103,17 @@ export const couponPolicies: readonly Policy[] = [
     slots: [named(running, inBody("campaignId"), "campaignId")],
   }),
   policy("POST /api/coupons/sends/steer", MCH, {
-    sample: withOwn(sends, ({ id }) => ({ body: { id, act: "pause" } })),
-    slots: [named(sends)],
+    sample: withOwn(later, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [named(later)],
+  }),
+
+  policy("POST /api/coupons/sends/revoke", MCH, {
+    sample: withOwn(sent, ({ id }) => ({ body: { id, reason: "发错了" } })),
+    slots: [named(sent)],
+  }),
+  policy("POST /api/coupons/sends/revoke/decide", MCH, {
+    sample: withOwn(asked, ({ id }) => ({ body: { id, approve: false } })),
+    slots: [named(asked)],
   }),
 
   policy("GET /api/coupons", USERS, {

@@ -8,6 +8,10 @@ import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
@@ -20,7 +24,19 @@ import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { memberColumn } from "../../../members/web/index.ts";
-import { createSend, getCampaign, getSend, listSendRows, listSends, sendRowStatus, sendStatus, steerSend } from "../../contract/index.ts";
+import {
+  askRevoke,
+  createSend,
+  decideRevoke,
+  getCampaign,
+  getSend,
+  listSendRows,
+  listSends,
+  revokeStatus,
+  sendRowStatus,
+  sendStatus,
+  steerSend,
+} from "../../contract/index.ts";
 import { counted, minute } from "../campaigns/campaign-words.ts";
 import { NewSend } from "./NewSend.tsx";
 
@@ -101,8 +117,9 @@ function actsOf({ status, failed }: Row): readonly SendAct[] {
 }
 
 function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  const task = useDetail(getSend, { id }, { until: ({ status }) => status !== 0 });
+  const task = useDetail(getSend, { id }, { until: ({ status, revoke }) => status !== 0 && revoke?.status !== 1 });
   const [busy, run] = useRun(READS);
+  const [asking, setAsking] = useState(false);
   const steer = async (row: Row, act: SendAct): Promise<void> => {
     if (act === "cancel") {
       const text = `取消「${row.name}」？还没发的 ${counted(row.waiting)} 人不再发，已发的 ${counted(row.sent)} 张不受影响。取消后不能恢复。`;
@@ -119,18 +136,26 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
       of={task}
       onClose={onClose}
       footer={
-        <Act of={steerSend}>
-          {task.data &&
-            actsOf(task.data).map((act) => (
-              <Button key={act} tone={act === "resume" ? "primary" : "plain"} busy={busy} onClick={() => void steer(task.data!, act)}>
-                {ACTS[act][0]}
-              </Button>
-            ))}
-        </Act>
+        <>
+          {task.data && task.data.status !== 0 && task.data.sent > 0 && (task.data.revoke === null || task.data.revoke.status === 3) && (
+            <Act of={askRevoke}>
+              <Button onClick={() => setAsking(true)}>作废已发的券</Button>
+            </Act>
+          )}
+          <Act of={steerSend}>
+            {task.data &&
+              actsOf(task.data).map((act) => (
+                <Button key={act} tone={act === "resume" ? "primary" : "plain"} busy={busy} onClick={() => void steer(task.data!, act)}>
+                  {ACTS[act][0]}
+                </Button>
+              ))}
+          </Act>
+        </>
       }
     >
       {(row) => (
         <>
+          {asking && <AskRevoke of={row} onClose={() => setAsking(false)} />}
           <HeroLine
             label={`${row.campaignName} · ${row.worth}`}
             value={row.name}
@@ -150,10 +175,73 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
               ["创建人", row.ownerName],
             ]}
           />
+          <Revoke of={row} />
           <Rows task={row} />
         </>
       )}
     </DetailDrawer>
+  );
+}
+type Task = OutputOf<typeof getSend>;
+/** 作废: who asked why, and the other person's yes or no. */
+function Revoke({ of: { id, name, coupons, revoke } }: { of: Task }): ReactNode {
+  const [busy, run] = useRun(READS);
+  if (!revoke) return null;
+  const decide = async (approve: boolean): Promise<void> => {
+    const text = approve
+      ? `作废「${name}」发出的券？还没用的 ${counted(coupons.usable)} 张立即不能用，${counted(coupons.using)} 张被订单占着的放开后作废，已用的 ${counted(coupons.used)} 张不变。作废后不能恢复。`
+      : `驳回对「${name}」的作废申请？券照常能用。`;
+    if (!(await confirm(text, { ok: approve ? "作废" : "驳回", danger: approve }))) return;
+    await run(async () => {
+      await call(decideRevoke, { id, approve });
+      success(approve ? "正在作废" : "已驳回，券照常能用");
+    });
+  };
+  return (
+    <Group
+      title="作废"
+      pairs={[
+        ["状态", <StatusTag of={revokeStatus} code={revoke.status} />],
+        ["原因", revoke.reason],
+        ["申请人", `${revoke.askedBy} ${minute(revoke.askedAt)}`],
+        ["确认人", revoke.decidedBy],
+      ]}
+    >
+      {revoke.status === 0 && !revoke.mayDecide && <p className="note">须由另一人确认，申请人自己不能确认</p>}
+      {revoke.mayDecide && (
+        <Act of={decideRevoke}>
+          <div className="coupon-rows-head">
+            <Button tone="danger" busy={busy} onClick={() => void decide(true)}>
+              确认作废
+            </Button>
+            <Button busy={busy} onClick={() => void decide(false)}>
+              驳回
+            </Button>
+          </div>
+        </Act>
+      )}
+    </Group>
+  );
+}
+/** 申请作废: what it would take back is counted before it is asked for. */
+function AskRevoke({ of: { id, name, coupons }, onClose }: { of: Task; onClose: () => void }): ReactNode {
+  const form = useForm(askRevoke, {
+    initial: { id, reason: "" },
+    draft: false,
+    done: "已申请，等另一人确认",
+    refreshes: READS,
+    onDone: onClose,
+  });
+  return (
+    <FormDrawer form={form} title={`作废 ${name}`} submit="申请作废" onClose={onClose}>
+      <p className="note">
+        还没用的 {counted(coupons.usable)} 张会作废；{counted(coupons.using)} 张被订单占着，放开后作废；已用的 {counted(coupons.used)}{" "}
+        张不变。
+      </p>
+      <Field of={form.field("reason")} label="作废原因" help="顾客会在「我的券」里看到">
+        {(f) => <TextInput {...f} maxLength={100} />}
+      </Field>
+    </FormDrawer>
   );
 }
 function CampaignLink({ of }: { of: Row }): ReactNode {

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { askerOf } from "../../../orders/server/index.ts";
+import { askRevoke, decideRevoke } from "../../contract/index.ts";
+import { moveCoupons } from "../holding/move-coupons.ts";
+
+const SCOPE = platformScope("revoke the coupons of a sending");
+const AT_ONCE = 500;
+
+/** 申请作废: of a sending that does nothing any more. */
+export const askRevokeRoute = implement(askRevoke, async (ctx, { id, reason }) => {
+  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; status: number; sent: boolean }>`
+    select t.service_provider_id, t.merchant_id, t.status, exists (select from send_rows r where r.service_provider_id = t.service_provider_id
+      and r.task_id = t.id and r.status = 1) as sent
+    from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")} for update of t`.execute(ctx.tx);
+  const task = rows[0];
+  if (!task) throw notFound("任务");
+  if (task.status === 0) throw conflict("任务还在发送，请先暂停或取消");
+  if (!task.sent) throw conflict("这个任务还没有发出任何券");
+  const by = askerOf(ctx);
+  const asked =
+    await sql`insert into send_revokes (service_provider_id, id, merchant_id, task_id, reason, asked_by, asked_by_name, asked_at)
+    values (${task.service_provider_id}, ${ctx.services.ids.uuid(ctx.now_ms)}, ${task.merchant_id}, ${id}, ${reason}, ${by.id}, ${by.name}, ${ctx.now})
+    on conflict (service_provider_id, task_id) where status < 3 do nothing`.execute(ctx.tx);
+  if (asked.numAffectedRows !== 1n) throw conflict("已经有人申请作废这次发放，请刷新后查看");
+  ctx.note({
+    targetKind: "coupon-send",
+    targetId: id,
+    after: { 申请作废: reason },
+    provider: task.service_provider_id,
+    merchant: task.merchant_id,
+  });
+  return { ok: true as const };
+});
+
+/** 确认作废: by another than who asked. */
+export const decideRevokeRoute = implement(decideRevoke, async (ctx, { id, approve }) => {
+  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; asked_by: string; id: string }>`
+    select v.service_provider_id, v.merchant_id, v.asked_by, v.id from send_revokes v
+    where v.task_id = ${id} and v.status = 0 and ${inScope(ctx.scope, "v", "merchant")} for update`.execute(ctx.tx);
+  const asked = rows[0];
+  if (!asked) {
+    await mustSee(ctx, id);
+    throw conflict("没有等待确认的作废申请，请刷新后查看");
+  }
+  if (mineOf(ctx, asked.asked_by)) throw new Refusal(403, "second-person", "须由另一人确认，不能确认自己申请的");
+  const by = askerOf(ctx);
+  await sql`update send_revokes v set status = ${approve ? 1 : 3}, decided_by = ${by.id}, decided_by_name = ${by.name}, decided_at = ${ctx.now}
+    where v.service_provider_id = ${asked.service_provider_id} and v.id = ${asked.id} and v.status = 0`.execute(ctx.tx);
+  const { service_provider_id, merchant_id } = asked;
+  if (approve) await ctx.services.jobs.enqueue(ctx.tx, runRevoke, { service_provider_id, id: asked.id });
+  ctx.note({ targetKind: "coupon-send", targetId: id, after: { 作废: approve }, provider: service_provider_id, merchant: merchant_id });
+  return { ok: true as const };
+});
+/** Whether the caller asked for it, or acts through who did. */
+export const mineOf = ({ principal }: Pick<Ctx, "principal">, asked_by: string): boolean =>
+  asked_by === principal.id || asked_by === principal.actorId;
+async function mustSee(ctx: Ctx, id: string): Promise<void> {
+  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  if (rows.length === 0) throw notFound("任务");
+}
+
+const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
+/** Takes back what is usable, five hundred in one transaction; what an order has is marked, and is void as soon as it is free. */
+export const runRevoke: Job<typeof which> = job({
+  name: "revoke-coupons",
+  data: which,
+  async run(services, revoke) {
+    while ((await withScope(services.pool, SCOPE, (tx) => revokeSome(tx, services, revoke))) === AT_ONCE);
+    await withScope(services.pool, SCOPE, (tx) =>
+      sql`update send_revokes v set status = 2 where v.service_provider_id = ${revoke.service_provider_id} and v.id = ${revoke.id} and v.status = 1`.execute(
+        tx,
+      ),
+    );
+  },
+});
+async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id }: z.output<typeof which>): Promise<number> {
+  // What was used stays; where a whole refund would give it back, it is void.
+  const { rows } = await sql<{ id: string; merchant_id: string; state: string }>`select c.id, c.merchant_id, c.state from send_revokes v
+    join send_rows r on r.service_provider_id = v.service_provider_id and r.task_id = v.task_id and r.status = 1
+    join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1
+      and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
+    order by c.id limit ${AT_ONCE} for no key update of c`.execute(tx);
+  const merchant_id = rows[0]?.merchant_id ?? "";
+  const usable = rows.filter(({ state }) => state === "SENDED");
+  await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
+  const had = rows.filter(({ state }) => state !== "SENDED").map((one) => one.id);
+  await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+    tx,
+  );
+  return rows.length;
+}
