@@ -19,7 +19,7 @@ export const audienceKey = (of: CountAudience, filter: AudienceChosen) => [of.pa
 export function whom({ tag, spentFromCents, lastVisitBefore, storeId }: AudienceChosen): string {
   const parts = [
     tag && `标签「${tag}」`,
-    spentFromCents !== undefined && `累计消费满 ${yuan(Number(spentFromCents))} 元`,
+    spentFromCents !== undefined && `累计消费满 ${yuan(spentFromCents)} 元`,
     lastVisitBefore && `${lastVisitBefore} 之后没来过`,
     storeId && "去过所选门店",
   ].filter(Boolean);

@@ -114,12 +114,14 @@ async function readHad(
   { people, members }: { readonly people: readonly string[]; readonly members: readonly string[] },
   today: string,
 ): Promise<readonly Had[]> {
-  const of = sql`select c.id, c.person, c.member_id, c.received_on from coupons c
+  // Person by person, member by member: the planner would rather read the whole campaign. `offset 0` keeps it from doing so.
+  const of = sql`(select c.id, c.person, c.member_id, c.received_on from coupons c
     where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id}`;
   const { rows } = await sql<Had>`select encode(x.person, 'hex') as person, x.member_id, count(*)::int as count,
       (count(*) filter (where x.received_on = ${today}::date))::int as today
-    from (${of} and c.person = any(array(select decode(h, 'hex') from unnest(${[...people]}::text[]) h))
-      union ${of} and c.member_id = any(${[...members]}::uuid[])) x group by x.person, x.member_id`.execute(tx);
+    from (select y.* from unnest(${[...people]}::text[]) h cross join lateral ${of} and c.person = decode(h, 'hex') offset 0) y
+      union select y.* from unnest(${[...members]}::uuid[]) m cross join lateral ${of} and c.member_id = m offset 0) y) x
+    group by x.person, x.member_id`.execute(tx);
   return rows;
 }
 

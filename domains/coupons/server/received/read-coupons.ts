@@ -17,8 +17,8 @@ import {
 
 export type CouponRow = RowOf<typeof listCoupons>;
 export type FoundCoupon = Omit<CouponRow, "worth"> & { readonly terms: CouponTerms };
-const FOUND = sql`coupons c join merchants h on h.service_provider_id = c.service_provider_id and h.id = c.merchant_id
-  join members m on m.service_provider_id = c.service_provider_id and m.id = c.member_id`;
+/** Coupons alone, so that the next few in their order are near. */
+const FOUND = sql`coupons c`;
 /** What is joined for the rows of a page alone. The order is the one that holds or took it. */
 const NAMES = sql`join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
   join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
@@ -40,15 +40,24 @@ function atStores({ stores }: Scope): RawBuilder<boolean> | undefined {
 }
 const inSight = (scope: Scope): RawBuilder<boolean> => all([inScope(scope, "c", "merchant"), atStores(scope)]);
 type Filter = ParsedOf<typeof summariseCoupons>;
+/** A coupon's number, or its member's. */
+const sought = ({ provider }: Scope, keyword: string): RawBuilder<boolean> => sql<boolean>`c.id = any(array(
+  select x.id from coupons x where ${is("x.service_provider_id", provider) ?? sql`true`} and x.no = ${keyword}
+  union all select x.id from members m join coupons x on x.service_provider_id = m.service_provider_id and x.member_id = m.id
+    where ${is("m.service_provider_id", provider) ?? sql`true`} and m.no = ${keyword}))`;
+/** Those of the merchants of an agent, or of a team. */
+const ofMerchants = (column: "h.agent_id" | "h.business_team_id", id: string | undefined) =>
+  id !== undefined &&
+  sql`exists (select from merchants h where h.service_provider_id = c.service_provider_id and h.id = c.merchant_id and ${is(column, id)})`;
 function couponsWhere(scope: Scope, { keyword, campaignId, memberId, state, source, ...rest }: Filter): RawBuilder<boolean> {
   return all([
     inSight(scope),
     is("c.service_provider_id", rest.serviceProviderId),
-    is("h.agent_id", rest.agentId),
-    is("h.business_team_id", rest.businessTeamId),
+    ofMerchants("h.agent_id", rest.agentId),
+    ofMerchants("h.business_team_id", rest.businessTeamId),
     is("c.merchant_id", rest.merchantId),
     is("c.used_store_id", rest.storeId),
-    keyword && sql`c.no = ${keyword} or m.no = ${keyword}`,
+    keyword && sought(scope, keyword),
     is("c.campaign_id", campaignId),
     is("c.member_id", memberId),
     is("c.state", state),

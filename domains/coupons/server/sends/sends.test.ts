@@ -77,13 +77,14 @@ test("a sheet keeps its lines; whom nobody knows and whom the terms leave out ar
   const { id } = await send(campaign, { memberNos: ["9999999999", ...known] });
   await world.runJobs();
   expect(await of(id)).toMatchObject({ status: 2, sent: 1, skipped: 2 });
-  expect((await rows(id)).toSorted()).toEqual(
-    [
-      [1, ""],
-      [3, "会员已冻结，不能领券"],
-      [3, "没有此会员"],
-    ].toSorted(),
-  );
+  const became = await rows(id);
+  expect(became).toHaveLength(3);
+  for (const row of [
+    [1, ""],
+    [3, "会员已冻结，不能领券"],
+    [3, "没有此会员"],
+  ])
+    expect(became).toContainEqual(row);
 });
 
 test("more than there are is refused at the campaign; what is set aside nobody else receives", async () => {

@@ -48,7 +48,7 @@ export interface Way {
   readonly tagged?: RawBuilder<unknown> | undefined;
 }
 export async function wayOf(tx: Transaction, scope: Scope, filter: Filter): Promise<Way> {
-  const { tag, ...others } = filter;
+  const { tag: _tag, ...others } = filter;
   const tagged = await fewTagged(tx, scope, filter);
   // What another filter leaves is found by that filter.
   const wide = tagged === undefined && Object.entries(others).every(([name, one]) => one === undefined || name === "merchantId");

@@ -1,0 +1,124 @@
+import pg from "pg";
+import { actorOf, idOf, sqlIdOf } from "../actors.ts";
+import { atMost, plain, type Figures, type Line } from "../figures.ts";
+import type { LoadInput } from "../load/load.ts";
+import { runPart, startServer } from "../part.ts";
+import { sized } from "../small.ts";
+import { openWorld } from "../world.ts";
+
+const MEMBERS = sized(100_000, 2_000);
+const COUPONS = sized(1_000_000, 2_000);
+const PORT = 9204;
+const SENDING_LIMIT_S = 30;
+const LIST_LIMIT_MS = 50;
+const [SENT, HAD] = ["11111111-0000-7000-8000-000000000001", "11111111-0000-7000-8000-000000000002"];
+
+/** A merchant's members, a campaign that gives out, and another of which millions of coupons were received. */
+async function fill(client: pg.Client): Promise<void> {
+  const [provider, merchant] = [`'${idOf("provider", 1)}'::uuid`, `'${idOf("merchant", 1)}'::uuid`];
+  await client.query("set synchronous_commit = off; set app.scope = 'PLATFORM||||||||'");
+  await client.query(`insert into members (service_provider_id, id, merchant_id, no, stage, source, tail_hash, phone_confirmed_at, created_at)
+    select ${provider}, ${sqlIdOf("member", "m")}, ${merchant}, lpad((m::bigint * 7919 % 10000000000)::text, 10, '0'), 1, 1, sha256(m::text::bytea), now(),
+      now() - m * interval '1 minute' from generate_series(1, ${MEMBERS}) m`);
+  const terms = JSON.stringify({
+    kind: 1,
+    minCents: 8_000,
+    offCents: 2_000,
+    percent: null,
+    capCents: null,
+    priceCents: null,
+    maxUnits: 1,
+    goodsTags: [],
+    skus: [],
+    validity: { mode: 3, wait: 0, count: 7, unit: "day" },
+    weekdays: [],
+    windows: [],
+    excluded: [],
+    methods: ["OFF_LINE"],
+    storeIds: [],
+    levels: [],
+    memberTags: [],
+    newOnly: false,
+    without: [],
+    graceDays: 0,
+    note: "",
+  });
+  for (const [at, id] of [SENT, HAD].entries()) {
+    await client.query(`insert into coupon_campaigns (service_provider_id, id, merchant_id, no, name, kind, funding, funder, state, begins_at, ends_at, listed,
+        per_person, made_by, made_by_name, created_at, decided_by, decided_by_name, decided_at)
+      values (${provider}, '${id}', ${merchant}, '900000000${at}', '满减', 1, 'NO_CASH', 2, 'RUNNING', now() - interval '1 day', now() + interval '300 days', true,
+        100, gen_random_uuid(), '店主', now(), gen_random_uuid(), '审核', now())`);
+    await client.query(
+      `insert into coupon_terms (service_provider_id, campaign_id, merchant_id, version, terms, said, value_cents, sha256, by_name, created_at)
+        values (${provider}, '${id}', ${merchant}, 1, $1, '满 80 减 20。', 2000, sha256('terms'), '店主', now())`,
+      [terms],
+    );
+    await client.query(`insert into coupon_stock (service_provider_id, campaign_id, merchant_id, total, issued)
+      values (${provider}, '${id}', ${merchant}, 100000000, ${id === HAD ? COUPONS : 0})`);
+  }
+  // Straight into the table: what a coupon's receipt costs is the sending's own figure.
+  await client.query("set session_replication_role = replica");
+  await client.query(`insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, state,
+      valid_from, valid_to, received_at, received_on)
+    select ${provider}, ('00000010-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${merchant}, '${HAD}', 1, lpad(n::text, 10, '0'), ${sqlIdOf("member", `1 + n % ${MEMBERS}`)}, decode(md5((n % ${MEMBERS})::text), 'hex'),
+      1 + n / ${MEMBERS}, 'claim', md5('r' || n)::uuid, case when n % 10 < 6 then 'SENDED' else 'EXPIRED' end, now() - interval '101 days',
+      now() + (n % 200 - 100) * interval '1 day', now() - n * interval '1 second', (now() - n * interval '1 second')::date from generate_series(1, ${COUPONS}) n`);
+  await client.query("set session_replication_role = origin");
+  await client.query("vacuum analyze");
+}
+
+const LISTS: readonly (readonly [what: string, tail: string])[] = [
+  ["first page", ""],
+  ["what can be used", "&state=SENDED"],
+  ["of a campaign", `&campaignId=${HAD}`],
+  ["of a member", `&memberId=${idOf("member", 7)}`],
+];
+
+/** A coupon sent to 100,000 members by the jobs of the running service; and the list of coupons among a million of one merchant. */
+export async function measure(): Promise<Line[]> {
+  const world = await openWorld(1_000, false, () => undefined);
+  const client = new pg.Client(world.connection);
+  await client.connect();
+  try {
+    await fill(client);
+    const server = await startServer(world.connection, PORT, { work: true });
+    try {
+      const { token } = actorOf("merchant");
+      const lines: Line[] = [];
+      for (const [what, tail] of LISTS) {
+        const asked = { port: PORT, paths: [`/api/coupons?pageSize=20${tail}`], token, clients: 1 };
+        await runPart<LoadInput, Figures>("load/load.ts", { ...asked, seconds: sized(0.5, 0.05) });
+        const { p50_ms, p99_ms } = await runPart<LoadInput, Figures>("load/load.ts", { ...asked, seconds: sized(2, 0.1) });
+        lines.push({ ...atMost(`coupons, ${what}, p99`, p99_ms, LIST_LIMIT_MS, "ms", 1), raw: { p50_ms, p99_ms } });
+        lines.push(plain("  p50", `${p50_ms.toFixed(1)} ms`));
+      }
+      const took_s = await send(token, client);
+      return [atMost(`a coupon sent to ${MEMBERS} members, to the last row`, took_s, SENDING_LIMIT_S, "s", 1), ...lines];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await client.end();
+    await world.close();
+  }
+}
+
+async function send(token: string, client: pg.Client): Promise<number> {
+  const begun_ms = performance.now();
+  const answer = await fetch(`http://127.0.0.1:${PORT}/api/coupons/sends/add`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ requestId: crypto.randomUUID(), name: "回店", campaignId: SENT, filter: {} }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  if (!answer.ok) throw new Error(`the sending was refused: ${answer.status}`);
+  for (;;) {
+    const { rows } = await client.query<{ status: number; sent: number }>(
+      "select t.status, (select count(*)::int from send_rows r where r.task_id = t.id and r.status = 1) as sent from send_tasks t where t.id = $1",
+      [id],
+    );
+    if (rows[0]!.status === 2 && rows[0]!.sent === MEMBERS) return (performance.now() - begun_ms) / 1_000;
+    if (rows[0]!.status !== 0) throw new Error(`the sending stopped at ${JSON.stringify(rows[0])}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
