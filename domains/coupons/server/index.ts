@@ -22,8 +22,6 @@ import {
 } from "./sends/send-routes.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
-// For rooms that give coupons.
-export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";

@@ -2,7 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { memberSource, memberStage, memberStatus } from "../contract/index.ts";
 
-export { Audience, audienceKey, whom } from "./Audience.tsx";
+export { Audience, audienceKey, whom } from "./audience/Audience.tsx";
 export { registerMemberAct } from "./member-acts.ts";
 export { MemberLink, memberColumn, memberWords } from "./MemberLink.tsx";
 export const screens = {

@@ -7,7 +7,7 @@ import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { DayInput, MoneyInput, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
-import type { audienceFilter } from "../contract/index.ts";
+import type { audienceFilter } from "../../contract/index.ts";
 import type { z } from "zod";
 
 export type AudienceChosen = z.input<typeof audienceFilter>;
