@@ -816,7 +816,8 @@
   }
   /** One line of the list of tiers: what it costs, what it gives, and why it can't be taken. */
   function pickOf(tier, choose) {
-    const more = tier.why || (tier.points > 0 ? `另送 ${count(tier.points)} 积分` : "");
+    const gifts = [tier.points > 0 && `${count(tier.points)} 积分`, tier.coupons].filter(Boolean).join("、");
+    const more = tier.why || (gifts && `另送 ${gifts}`);
     return h(
       "label",
       { class: tier.why ? "pick off" : "pick" },

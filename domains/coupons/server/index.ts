@@ -5,6 +5,7 @@ import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
 import { campaignExport, couponExport } from "./export-coupons.ts";
+import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
@@ -22,6 +23,8 @@ import {
 } from "./sends/send-routes.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
+// For what coupons come with.
+export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";
@@ -54,7 +57,7 @@ export const coupons = domain({
     askRevokeRoute,
     decideRevokeRoute,
   ],
-  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend, runRevoke],
+  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend, runRevoke, giveGifts, takeGifts, lookAfterGifts],
   exports: [campaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },

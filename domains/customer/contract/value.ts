@@ -27,7 +27,16 @@ export const getCustomerRecharge = read({
     idCardAboveCents: cents.nullable(),
     /** Why nothing can be recharged, and its code: `member.unconfirmed` is helped by a name. */
     bar: z.object({ why: z.string(), code: z.string() }).nullable(),
-    tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), why: z.string().nullable() })),
+    tiers: z.array(
+      z.object({
+        amountCents: cents,
+        giftCents: cents,
+        points: z.int(),
+        /** Coupons that come with it, in words; empty where none do. */
+        coupons: z.string(),
+        why: z.string().nullable(),
+      }),
+    ),
     rule: z.string(),
     /** Inside WeChat: where it tells who holds the phone. */
     wechatUrl: z.string().nullable(),

@@ -120,6 +120,8 @@ export const previewCardRefund = read({
     feeRate: z.int(),
     points: z.int(),
     pointsThere: z.int(),
+    /** The coupons that came with it, in words; those that are not used are void. Empty where none did. */
+    coupons: z.string(),
     refusal: z.string().nullable(),
   }),
 });

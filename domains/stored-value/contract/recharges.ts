@@ -113,6 +113,8 @@ export const getRecharge = read({
     lotId: z.string().nullable(),
     mode: oneOf(drawMode),
     note: z.string(),
+    /** What became of the coupons that came with it, in words; empty where none did. */
+    coupons: z.string(),
     askedBy: z.string(),
     decidedBy: z.string().nullable(),
     mayDecide: z.boolean(),

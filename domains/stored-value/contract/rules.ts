@@ -14,6 +14,9 @@ export const rechargeTier = z
     points: z.int("积分须为整数").min(0, "积分不能小于 0").max(1_000_000, "积分不能超过 1,000,000").default(0),
     /** How often a member may take it; null as often as they like. */
     most: z.int().min(1, "次数须大于 0").max(99, "次数不能超过 99").nullable().default(null),
+    /** A campaign that gives out, and how many of its coupons. */
+    couponCampaignId: z.uuid("请选择优惠券").nullable().default(null),
+    couponCount: z.int("张数须为整数").min(1, "至少 1 张").max(10, "最多 10 张").default(1),
   })
   .superRefine(({ amountCents, giftCents }, { addIssue }) => {
     if (amountCents + giftCents > MOST_CENTS)
@@ -38,7 +41,16 @@ const shown = z.object({
   id: z.string(),
   version: z.int(),
   ...rule,
-  tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), most: z.int().nullable() })),
+  tiers: z.array(
+    z.object({
+      amountCents: cents,
+      giftCents: cents,
+      points: z.int(),
+      most: z.int().nullable(),
+      couponCampaignId: z.string().nullable(),
+      couponCount: z.int(),
+    }),
+  ),
   madeBy: z.string(),
   createdAt: instant,
 });

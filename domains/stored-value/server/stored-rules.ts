@@ -7,6 +7,9 @@ export interface Tier {
   readonly gift_cents: number;
   readonly points: number;
   readonly most: number | null;
+  /** Missing in rules from before. */
+  readonly coupon_campaign_id?: string | null;
+  readonly coupon_count?: number;
 }
 /**
  * The best tier that an amount reaches, once: whoever pays in twice its amount gets it once all the same.

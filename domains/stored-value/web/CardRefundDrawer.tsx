@@ -176,6 +176,7 @@ function Happens({ preview, sum, offline }: { preview: Preview; sum: Preview["su
       preview.points <= preview.pointsThere ? `余 ${preview.pointsThere}，够收` : `余 ${preview.pointsThere}，不够的记欠分`,
       `${preview.points} 分`,
     ],
+    ...(preview.coupons === "" ? [] : ([["收回充值送的券", "没用的作废，用掉的不收回", preview.coupons]] as const)),
   ];
   return (
     <table className="stored-happens">

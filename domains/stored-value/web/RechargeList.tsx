@@ -194,6 +194,7 @@ function RechargeFacts({ recharge }: { recharge: Detail }): ReactNode {
           ["剩余赠送", <Gift key="g" cents={recharge.giftLeftCents} />],
           ["赠送", <Gift key="w" cents={recharge.giftCents} />],
           ["送积分", recharge.points],
+          ["送券", recharge.coupons],
           ["已退卡", <Principal key="r" cents={recharge.returnedCents} />],
           ["扣法", drawMode.label(recharge.mode)],
         ]}

@@ -1,16 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import { proportion, yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormScreen } from "@zhangfang/web/form/FormDrawer.tsx";
-import { DayInput, MoneyInput, NumberInput, Radios, Switch } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput, MoneyInput, NumberInput, PickOne, Radios, Switch } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { listSendable } from "../../coupons/contract/index.ts";
 import { drawMode } from "../../value-book/contract.ts";
 import { getRechargeRules, MOST_CENTS, saveRechargeRules, wishPays } from "../contract/index.ts";
 import { Gift, Principal } from "./stored-figures.tsx";
@@ -22,7 +25,15 @@ type Tier = {
   giftCents?: number | undefined;
   points?: number | undefined;
   most?: number | null | undefined;
+  couponCampaignId?: string | null | undefined;
+  couponCount?: number | undefined;
 };
+/** Coupons that a tier may give: those that give out now; whoever may not see them leaves what is there. */
+function useGivable() {
+  const may = useAct(listSendable);
+  const found = useQuery({ queryKey: [listSendable.path], enabled: may, queryFn: ({ signal }) => call(listSendable, {}, { signal }) });
+  return (found.data?.items ?? []).map(({ id, name, worth }) => ({ value: id, label: `${name} · ${worth}` }));
+}
 
 /** 储值规则: tiers as a sheet, how it is spent, and what is owed for it. */
 export function RechargeRules(): ReactNode {
@@ -112,7 +123,8 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
   const tiers = (form.values.tiers ?? []) as readonly Tier[];
   const set = (next: readonly Tier[]): void => form.set({ tiers: next as never });
   const change = (at: number, more: Tier): void => set(tiers.map((tier, n) => (n === at ? { ...tier, ...more } : tier)));
-  const add = (): void => set([...tiers, { giftCents: 0, points: 0, most: null }]);
+  const add = (): void => set([...tiers, { giftCents: 0, points: 0, most: null, couponCampaignId: null, couponCount: 1 }]);
+  const givable = useGivable();
   return (
     <>
       <h2 className="stored-title">充多少送多少</h2>
@@ -123,6 +135,8 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
               <th scope="col">充</th>
               <th scope="col">送余额（不可退）</th>
               <th scope="col">送积分</th>
+              <th scope="col">送券</th>
+              <th scope="col">张数</th>
               <th scope="col">每人次数</th>
               <th scope="col">相当于</th>
               <th scope="col">
@@ -137,6 +151,7 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
                 form={form}
                 tier={tier}
                 at={at}
+                givable={givable}
                 onChange={(more) => change(at, more)}
                 onRemove={() => set(tiers.filter((_one, n) => n !== at))}
               />
@@ -163,16 +178,20 @@ function TierRow({
   form,
   tier,
   at,
+  givable,
   onChange,
   onRemove,
 }: {
   form: Form<typeof saveRechargeRules>;
   tier: Tier;
   at: number;
+  givable: readonly { readonly value: string; readonly label: string }[];
   onChange: (more: Tier) => void;
   onRemove: () => void;
 }): ReactNode {
-  const wrong = ["amountCents", "giftCents", "points", "most"].map((name) => form.errorAt(`tiers.${at}.${name}`)).find(Boolean);
+  const wrong = ["amountCents", "giftCents", "points", "most", "couponCampaignId", "couponCount"]
+    .map((name) => form.errorAt(`tiers.${at}.${name}`))
+    .find(Boolean);
   const over = (tier.amountCents ?? 0) + (tier.giftCents ?? 0) - MOST_CENTS;
   const said =
     wrong ?? (over > 0 ? `超过每人上限 5,000.00；这档最多送 ${yuan(Math.max(0, MOST_CENTS - (tier.amountCents ?? 0)))}` : undefined);
@@ -192,6 +211,22 @@ function TierRow({
       </td>
       <td>
         <NumberInput aria-label={`${label}赠送积分`} value={tier.points} onChange={(points) => onChange({ points })} />
+      </td>
+      <td className="stored-coupon">
+        <PickOne
+          aria-label={`${label}赠送优惠券`}
+          placeholder="不送"
+          options={givable}
+          value={tier.couponCampaignId ?? undefined}
+          onChange={(couponCampaignId) => onChange({ couponCampaignId: couponCampaignId ?? null })}
+        />
+      </td>
+      <td>
+        <NumberInput
+          aria-label={`${label}赠送张数`}
+          value={tier.couponCount}
+          onChange={(couponCount) => onChange({ couponCount: couponCount ?? 1 })}
+        />
       </td>
       <td>
         <NumberInput

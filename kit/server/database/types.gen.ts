@@ -854,6 +854,21 @@ export interface CouponEvents {
   to_state: string;
 }
 
+export interface CouponGifts {
+  at: string;
+  campaign_id: string;
+  cause: string;
+  cause_id: string;
+  coupon_id: string | null;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  place: number;
+  reason: Generated<string>;
+  service_provider_id: string;
+  status: Generated<number>;
+}
+
 export interface Coupons {
   campaign_id: string;
   id: string;
@@ -2291,6 +2306,8 @@ export interface RechargeRules {
 export interface Recharges {
   asked_by: string | null;
   asked_by_name: string;
+  coupon_campaign_id: string | null;
+  coupon_count: number | null;
   created_at: string;
   decided_by: string | null;
   decided_by_name: string | null;
@@ -4189,6 +4206,7 @@ export interface DB {
   coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
   coupon_events: CouponEvents;
+  coupon_gifts: CouponGifts;
   coupon_stock: CouponStock;
   coupon_terms: CouponTerms;
   coupon_uses: CouponUses;

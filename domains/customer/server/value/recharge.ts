@@ -36,10 +36,11 @@ export const getCustomerRechargeRoute = implement(getCustomerRecharge, async (ct
     points: offered.points,
     idCardAboveCents: (idCardAbove ?? null) as never,
     bar: bar ?? null,
-    tiers: tiers.map(({ amount_cents, gift_cents, points, why }) => ({
+    tiers: tiers.map(({ amount_cents, gift_cents, points, coupons, why }) => ({
       amountCents: amount_cents as never,
       giftCents: gift_cents as never,
       points,
+      coupons,
       why: why ?? null,
     })),
     rule: "7 天内没用过，本金全退；用过的按规则扣除后退。赠送不退、不折现。都不过期。",

@@ -16,6 +16,7 @@ import {
   proveCardRefund,
   withdrawCardRefund,
 } from "../../contract/index.ts";
+import { giftWords } from "../../../coupons/server/index.ts";
 import { posterOf } from "../contributor.ts";
 import { isOwn, selfDecided } from "../recharge/offline-recharge.ts";
 import { type CardRefundRow, finishCardRefund, holderOf, moveCardRefund } from "./follow-card-refunds.ts";
@@ -49,6 +50,7 @@ export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof pr
     feeRate: lot.fee_rate ?? 0,
     points: lot.clawed ? 0 : lot.points,
     pointsThere: usable + pending,
+    coupons: await giftWords(ctx.tx, { service_provider_id: member.service_provider_id, cause: "recharge", cause_id: rechargeId }),
     refusal: why ?? null,
   };
 }

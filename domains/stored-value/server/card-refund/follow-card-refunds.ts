@@ -6,6 +6,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { takeBackGifts } from "../../../coupons/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { clawPoints, finishLot, type Holder, holdLot, releaseLot } from "../../../value-book/server/index.ts";
 import { posterOf } from "../contributor.ts";
@@ -39,7 +40,7 @@ export async function moveCardRefund(
   mustChange(moved, () => new Error("a locked card refund moved"));
 }
 
-/** The customer has the money: the lot is gone, its gift void, the points that came with it taken back. */
+/** The customer has the money: the lot is gone, its gift void, the points and unused coupons that came with it taken back. */
 export async function finishCardRefund(
   tx: Transaction,
   services: Services,
@@ -57,6 +58,10 @@ export async function finishCardRefund(
     failure: null,
     finished_at: new Date(services.clock.now_ms()).toISOString(),
   });
+  const { rows } = await sql<{ id: string }>`select r.id from recharges r where r.service_provider_id = ${refund.service_provider_id}
+    and r.lot_id = ${lot_id} and r.coupon_campaign_id is not null`.execute(tx);
+  for (const { id: cause_id } of rows)
+    await takeBackGifts(tx, services, { service_provider_id: refund.service_provider_id, cause: "recharge", cause_id });
 }
 
 /**

@@ -2,6 +2,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Selectable } from "kysely";
 import type { Services } from "@zhangfang/server/services.ts";
+import { oweCoupons } from "../../../coupons/server/index.ts";
 import { reserveRefund, type Settlement } from "../../../orders/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 import { hearCardRefund } from "../card-refund/follow-card-refunds.ts";
@@ -74,6 +75,14 @@ export async function arrive(tx: Transaction, services: Services, recharge: Rech
       store_id,
     });
   await moveRecharge(tx, recharge, from, { status: 2, lot_id, paid_at, member_id: holder.member_id });
+  if (recharge.coupon_campaign_id !== null)
+    await oweCoupons(tx, services, {
+      ...holder,
+      cause: "recharge",
+      cause_id: id,
+      campaign_id: recharge.coupon_campaign_id,
+      count: recharge.coupon_count ?? 1,
+    });
 }
 
 export async function moveRecharge(

@@ -2,6 +2,8 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Holder } from "../../../value-book/server/index.ts";
+import { couponWords } from "../../../coupons/server/index.ts";
+import type { Tier } from "../stored-rules.ts";
 import { keepMember, mustMayRecharge } from "../member.ts";
 import { givesOn, type RechargeRule, ruleNow } from "../rules/read-rules.ts";
 import { planRecharge } from "./plan-recharge.ts";
@@ -11,6 +13,8 @@ export interface OfferedTier {
   readonly amount_cents: number;
   readonly gift_cents: number;
   readonly points: number;
+  /** Coupons that come with it, in words; empty where none do. */
+  readonly coupons: string;
   /** Why it can't be taken. */
   readonly why: string | undefined;
 }
@@ -48,13 +52,23 @@ export async function offerRecharge(
   if (!rule) return { rule, bar, tiers: [], idCardAbove };
   const gives = givesOn(rule, shanghaiDay(now_ms));
   const tiers: OfferedTier[] = [];
-  for (const { amount_cents, gift_cents, points } of rule.tiers) {
-    const shown = { amount_cents, gift_cents: gives ? gift_cents : 0, points: gives ? points : 0 };
+  const words = await couponWords(
+    tx,
+    holder.service_provider_id,
+    rule.tiers.flatMap(({ coupon_campaign_id }) => coupon_campaign_id ?? []),
+  );
+  const saidOf = (tier: Pick<Tier, "coupon_campaign_id" | "coupon_count"> | undefined): string => {
+    const coupon = words.get(tier?.coupon_campaign_id ?? "");
+    return coupon === undefined ? "" : `${coupon} ${tier?.coupon_count ?? 1} 张`;
+  };
+  for (const own of rule.tiers) {
+    const { amount_cents, gift_cents, points } = own;
+    const shown = { amount_cents, gift_cents: gives ? gift_cents : 0, points: gives ? points : 0, coupons: gives ? saidOf(own) : "" };
     if (bar) tiers.push({ ...shown, why: undefined });
     else
       tiers.push(
         await inSavepoint(tx, () => planRecharge(tx, member, { amount_cents, now_ms })).then(
-          (plan) => ({ amount_cents, gift_cents: plan.gift_cents, points: plan.points, why: undefined }),
+          (plan) => ({ amount_cents, gift_cents: plan.gift_cents, points: plan.points, coupons: saidOf(plan.tier), why: undefined }),
           (error: unknown) => {
             if (!(error instanceof Refusal)) throw error;
             return { ...shown, why: error.message };

@@ -61,4 +61,6 @@ export const plannedColumns = ({ rule, tier, gift_cents, points }: PlannedRechar
   tier_cents: tier?.amount_cents ?? null,
   gift_cents,
   points,
+  coupon_campaign_id: tier?.coupon_campaign_id ?? null,
+  coupon_count: tier?.coupon_campaign_id ? (tier.coupon_count ?? 1) : null,
 });

@@ -7,6 +7,7 @@ import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { giftWords } from "../../../coupons/server/index.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getRecharge, listRecharges, summariseRecharges } from "../../contract/index.ts";
@@ -105,16 +106,17 @@ interface Detail extends RechargeLine {
   readonly askedBy: string;
   readonly decidedBy: string | null;
   readonly asked_by: string | null;
+  readonly provider: string;
 }
 /** 充值详情, with what happened to its lot. */
 export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
   const { rows } =
     await sql<Detail>`select ${COLUMNS}, r.merchant_id as "merchantId", r.order_id as "orderId", r.lot_id as "lotId", r.mode, r.note,
-      r.asked_by_name as "askedBy", r.decided_by_name as "decidedBy", r.asked_by from ${FROM}
+      r.asked_by_name as "askedBy", r.decided_by_name as "decidedBy", r.asked_by, r.service_provider_id as provider from ${FROM}
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
   const [row] = rows;
   if (!row) throw notFound("充值");
-  const { asked_by, ...rest } = row;
+  const { asked_by, provider, ...rest } = row;
   const [shown] = await withMembers(ctx, [rest]);
   const moves = await sql<{
     id: string;
@@ -136,6 +138,7 @@ export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")} order by c.created_at desc limit 50`.execute(ctx.tx);
   return {
     ...shown!,
+    coupons: await giftWords(ctx.tx, { service_provider_id: provider, cause: "recharge", cause_id: id }),
     mayDecide: row.status === 3 && !isOwn(ctx, asked_by),
     moves: moves.rows.map((move) => ({ ...move, cause: valueCause.label(move.cause) })),
     refunds: refunds.rows,

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
-import { getRechargeRules, getTillRechargeRules, MOST_CENTS, saveRechargeRules } from "../../contract/index.ts";
+import { givableOf } from "../../../coupons/server/index.ts";
+import { getRechargeRules, getTillRechargeRules, MOST_CENTS, type RechargeTier, saveRechargeRules } from "../../contract/index.ts";
 import { owedNow } from "../reports/liability.ts";
 import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
 
@@ -16,11 +17,13 @@ const merchantOf = ({ provider, merchant }: Scope) => {
 const shown = (rule: RechargeRule) => ({
   id: rule.id,
   version: rule.version,
-  tiers: rule.tiers.map(({ amount_cents, gift_cents, points, most }) => ({
+  tiers: rule.tiers.map(({ amount_cents, gift_cents, points, most, coupon_campaign_id = null, coupon_count = 1 }) => ({
     amountCents: amount_cents as never,
     giftCents: gift_cents as never,
     points,
     most,
+    couponCampaignId: coupon_campaign_id,
+    couponCount: coupon_count,
   })),
   mode: rule.mode,
   anyAmount: rule.any_amount,
@@ -53,8 +56,15 @@ export const getRechargeRulesRoute = implement(getRechargeRules, async (ctx) => 
 export const saveRechargeRulesRoute = implement(saveRechargeRules, async (ctx, { version, ...given }) => {
   const merchant = merchantOf(ctx.scope);
   const tiers = given.tiers
-    .map(({ amountCents, giftCents, points, most }) => ({ amount_cents: amountCents, gift_cents: giftCents, points, most }))
+    .map(({ amountCents, giftCents, points, most, couponCampaignId, couponCount }) => ({
+      amount_cents: amountCents,
+      gift_cents: giftCents,
+      points,
+      most,
+      ...(couponCampaignId !== null && { coupon_campaign_id: couponCampaignId, coupon_count: couponCount }),
+    }))
     .toSorted((a, b) => a.amount_cents - b.amount_cents);
+  await checkCoupons(ctx, merchant, given.tiers);
   const before = await ruleNow(ctx.tx, merchant);
   if ((before?.version ?? 0) !== version) throw changed();
   const added = await ctx.tx
@@ -84,6 +94,13 @@ export const saveRechargeRulesRoute = implement(saveRechargeRules, async (ctx, {
   });
   return { version: version + 1 };
 });
+/** @throws 400 where a tier's coupons are not given out now */
+async function checkCoupons(ctx: Ctx, merchant: ReturnType<typeof merchantOf>, tiers: readonly RechargeTier[]): Promise<void> {
+  const ids = tiers.flatMap(({ couponCampaignId }) => couponCampaignId ?? []);
+  const givable = await givableOf(ctx.tx, merchant, ids, ctx.now);
+  const at = tiers.findIndex(({ couponCampaignId }) => couponCampaignId !== null && !givable.has(couponCampaignId));
+  if (at >= 0) throw invalid(`tiers.${at}.couponCampaignId`, "这张优惠券不在发放中");
+}
 const changed = () => conflict("储值规则已有新版本，请重新打开后再改", "rule.changed");
 
 /** 收银储值档位: what holds today. */

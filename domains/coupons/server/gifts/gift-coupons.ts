@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { type CouponTerms, worthWords } from "../../contract/index.ts";
+import { giveCoupons } from "../claims/give-coupons.ts";
+import { moveCoupons } from "../holding/move-coupons.ts";
+
+/** What something gives, to whom, and by what: once for a cause and its id. */
+export interface CouponGift {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly member_id: string;
+  readonly cause: "recharge";
+  readonly cause_id: string;
+  readonly campaign_id: string;
+  readonly count: number;
+}
+type Cause = Pick<CouponGift, "service_provider_id" | "cause" | "cause_id">;
+
+/** Writes down coupons that come with something else, in its transaction; a job gives them right after. Once more changes nothing. */
+export async function oweCoupons(tx: Transaction, services: Services, gift: CouponGift): Promise<void> {
+  const { service_provider_id, merchant_id, member_id, cause, cause_id, campaign_id, count } = gift;
+  const now_ms = services.clock.now_ms();
+  const ids = Array.from({ length: count }, () => services.ids.uuid(now_ms));
+  await sql`insert into coupon_gifts (service_provider_id, id, merchant_id, member_id, cause, cause_id, place, campaign_id, at)
+    select ${service_provider_id}, g.id, ${merchant_id}, ${member_id}, ${cause}, ${cause_id}, g.place, ${campaign_id}, ${new Date(now_ms).toISOString()}
+    from unnest(${ids}::uuid[]) with ordinality g(id, place) on conflict (service_provider_id, cause, cause_id, place) do nothing`.execute(
+    tx,
+  );
+  await services.jobs.enqueue(tx, giveGifts, { service_provider_id, cause, cause_id });
+}
+/** The thing goes back: what of its coupons is usable is void, what an order has is void as soon as it is free, what was used stays. By a job. */
+export const takeBackGifts = (tx: Transaction, services: Services, { service_provider_id, cause, cause_id }: Cause): Promise<void> =>
+  services.jobs.enqueue(tx, takeGifts, { service_provider_id, cause, cause_id });
+
+/** What came with something, in words. @example "2 张已发，1 张没发成：已领完"; empty where it gave none */
+export async function giftWords(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<string> {
+  const { rows } = await sql<{ name: string; terms: CouponTerms; status: number; reason: string; count: number }>`
+    select c.name, t.terms, g.status, g.reason, count(*)::int as count from coupon_gifts g
+    join coupon_campaigns c on c.service_provider_id = g.service_provider_id and c.id = g.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id}
+    group by 1, 2, 3, 4 order by 3`.execute(tx);
+  const [first] = rows;
+  if (!first) return "";
+  const said = rows.map(
+    ({ status, reason, count }) =>
+      `${count} 张${["待发", "已发", "没发成", "已收回"][status]}${reason && status === 2 ? `：${reason}` : ""}`,
+  );
+  return `${first.name} ${worthWords(first.terms)} ${said.join("，")}`;
+}
+/** What coupons of campaigns are worth, in words, by campaign. @example "满 80 减 20 券" */
+export async function couponWords(
+  tx: Transaction,
+  service_provider_id: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; terms: CouponTerms }>`select c.id, t.terms from coupon_campaigns c
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where c.service_provider_id = ${service_provider_id} and c.id = any(${[...ids]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, terms }) => [id, `${worthWords(terms)}券`]));
+}
+/** Those of a merchant's campaigns that can be given now, of these. */
+export async function givableOf(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Pick<CouponGift, "service_provider_id" | "merchant_id">,
+  ids: readonly string[],
+  now: string,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select c.id from coupon_campaigns c where c.service_provider_id = ${service_provider_id}
+    and c.merchant_id = ${merchant_id} and c.id = any(${[...ids]}::uuid[]) and c.state = 'RUNNING' and c.ends_at > ${now}`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge"]), cause_id: z.uuid() });
+type Which = z.output<typeof which>;
+const SCOPE = platformScope("coupons that come with something");
+interface Owed {
+  readonly id: string;
+  readonly member_id: string;
+  readonly campaign_id: string;
+}
+/** Gives what is owed by one cause. Whoever was merged meanwhile has it at who they are now. */
+export const giveGifts: Job<typeof which> = job({
+  name: "give-gift-coupons",
+  data: which,
+  run: (services, cause) => withScope(services.pool, SCOPE, (tx) => giveOwed(tx, services, cause)),
+});
+async function giveOwed(tx: Transaction, services: Services, { service_provider_id, cause, cause_id }: Which): Promise<void> {
+  const { rows } = await sql<Owed>`select g.id, coalesce(m.merged_into, m.id) as member_id, g.campaign_id from coupon_gifts g
+    join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
+    where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 0
+    order by g.place for no key update of g`.execute(tx);
+  if (rows.length === 0) return;
+  const campaign = { service_provider_id, campaign_id: rows[0]!.campaign_id };
+  const gives = rows.map(({ id, member_id }) => ({ member_id, source_id: id }));
+  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: false });
+  const told = answers.map((answer, at) => ({
+    id: rows[at]!.id,
+    status: answer instanceof Refusal ? 2 : 1,
+    reason: answer instanceof Refusal ? answer.message : "",
+    coupon_id: answer instanceof Refusal ? null : answer.coupon_id,
+  }));
+  const marked = await sql`update coupon_gifts g set status = x.status, reason = x.reason, coupon_id = x.coupon_id
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as x(id uuid, status smallint, reason text, coupon_id uuid)
+    where g.service_provider_id = ${service_provider_id} and g.id = x.id and g.status = 0`.execute(tx);
+  if (marked.numAffectedRows !== BigInt(told.length)) throw new Error("coupons that are owed were given meanwhile");
+}
+/** Each minute: what is owed for longer than a minute, whose job was lost. */
+export const lookAfterGifts = lookAfter<Which>({
+  name: "look-after-gift-coupons",
+  due: async (tx, now) =>
+    (
+      await sql<Which>`select distinct g.service_provider_id, g.cause, g.cause_id from (select x.* from coupon_gifts x
+        where x.status = 0 and x.at < ${now}::timestamptz - interval '1 minute' order by x.at limit 500) g`.execute(tx)
+    ).rows,
+  one: (services, cause) => withScope(services.pool, SCOPE, (tx) => giveOwed(tx, services, cause)),
+});
+
+export const takeGifts: Job<typeof which> = job({
+  name: "take-gift-coupons",
+  data: which,
+  run: (services, { service_provider_id, cause, cause_id }) =>
+    withScope(services.pool, SCOPE, async (tx) => {
+      const { rows } = await sql<{ id: string; gift: string; merchant_id: string; state: string }>`
+        select c.id, g.id as gift, c.merchant_id, c.state from coupon_gifts g
+        join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
+        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1
+        order by c.id for no key update of c`.execute(tx);
+      const usable = rows.filter(({ state }) => state === "SENDED");
+      const merchant_id = rows[0]?.merchant_id ?? "";
+      await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
+      const had = rows.filter(({ state }) => state === "LOCKED" || state === "USED").map(({ id }) => id);
+      await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+        tx,
+      );
+      const back = usable.map(({ gift }) => gift);
+      await sql`update coupon_gifts g set status = 3, reason = '充值已退' where g.service_provider_id = ${service_provider_id}
+        and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 0))`.execute(tx);
+    }),
+});
