@@ -1444,6 +1444,7 @@
     h("p", { class: "under" }, [
       `赠送剩 ${plain(lot.giftLeftCents)} 作废`,
       lot.points > 0 && `，充值送的 ${count(lot.points)} 积分收回`,
+      lot.coupons && "，充值送的券没用的作废",
       "。",
       lot.onlyOffline ? `${lot.onlyOffline}，由店里转账。` : "钱原路退回。",
       "申请后这一批先占住，审核期间用不了。",

@@ -197,6 +197,8 @@ export const previewOwnRefund = read({
     principalLeftCents: cents,
     giftLeftCents: cents,
     points: z.int(),
+    /** The coupons that came with it, in words; unused ones are void. Empty where none did. */
+    coupons: z.string(),
     sums: z.array(
       z.object({
         reason: oneOf(cardRefundReason),

@@ -212,6 +212,38 @@ function TierRow({
       <td>
         <NumberInput aria-label={`${label}赠送积分`} value={tier.points} onChange={(points) => onChange({ points })} />
       </td>
+      <CouponCells label={label} tier={tier} givable={givable} onChange={onChange} />
+      <td>
+        <NumberInput
+          aria-label={`${label}每人次数`}
+          placeholder="不限"
+          value={tier.most ?? undefined}
+          onChange={(most) => onChange({ most: most ?? null })}
+        />
+      </td>
+      <td className="num">{worth(tier)}</td>
+      <td>
+        <Button tone="link" onClick={() => onRemove()}>
+          删除
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+function CouponCells({
+  label,
+  tier,
+  givable,
+  onChange,
+}: {
+  label: string;
+  tier: Tier;
+  givable: readonly { readonly value: string; readonly label: string }[];
+  onChange: (more: Tier) => void;
+}): ReactNode {
+  return (
+    <>
       <td className="stored-coupon">
         <PickOne
           aria-label={`${label}赠送优惠券`}
@@ -228,21 +260,7 @@ function TierRow({
           onChange={(couponCount) => onChange({ couponCount: couponCount ?? 1 })}
         />
       </td>
-      <td>
-        <NumberInput
-          aria-label={`${label}每人次数`}
-          placeholder="不限"
-          value={tier.most ?? undefined}
-          onChange={(most) => onChange({ most: most ?? null })}
-        />
-      </td>
-      <td className="num">{worth(tier)}</td>
-      <td>
-        <Button tone="link" onClick={() => onRemove()}>
-          删除
-        </Button>
-      </td>
-    </tr>
+    </>
   );
 }
 
