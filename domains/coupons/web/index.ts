@@ -2,6 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { campaignState, couponKind, couponSource, couponState, sendRowStatus } from "../contract/index.ts";
 
+export { useGivable } from "./sends/use-givable.ts";
 /** The screens of a merchant's coupons: what was made, and what became of each. */
 export const screens = {
   "merchant-ticket-list": screen(() => import("./campaigns/CampaignList.tsx"), "CampaignList"),

@@ -11,6 +11,9 @@ const facts = {
   points: z.int("积分须为整数").min(0, "积分不能为负").max(100_000, "积分最多 100,000").default(0),
   pointsDays: z.int("天数须为整数").min(1, "有效期至少 1 天").max(3_650, "有效期最多 3,650 天").nullable().default(null),
   giftCents: z.int("金额须为整数分").min(0, "金额不能为负").max(100_000, "每人最多送 1,000.00 元").default(0),
+  /** A campaign that gives out, and how many of its coupons each gets. */
+  couponCampaignId: z.uuid("请选择优惠券").nullable().default(null),
+  couponCount: z.int("张数须为整数").min(1, "至少 1 张").max(10, "最多 10 张").default(1),
   firstDay: day,
   lastDay: day,
   mostCount: z.int("人数须为整数").min(1, "至少 1 人").max(1_000_000, "最多 1,000,000 人"),
@@ -19,7 +22,8 @@ const facts = {
 /** What a gift may be, said at its field. */
 const checked = <S extends z.ZodRawShape>(shape: S) =>
   z.object({ ...facts, ...shape }).superRefine((given, ctx) => {
-    const { points, giftCents, firstDay, lastDay, budgetCents } = given as unknown as {
+    const { points, giftCents, couponCampaignId, firstDay, lastDay, budgetCents } = given as unknown as {
+      couponCampaignId: string | null;
       points: number;
       giftCents: number;
       firstDay: string;
@@ -27,7 +31,7 @@ const checked = <S extends z.ZodRawShape>(shape: S) =>
       budgetCents: number | null;
     };
     const bad = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
-    if (points === 0 && giftCents === 0) bad("points", "积分和赠送余额至少填一项");
+    if (points === 0 && giftCents === 0 && couponCampaignId === null) bad("points", "积分、赠送余额和优惠券至少填一项");
     if (lastDay < firstDay) bad("lastDay", "结束日不能早于开始日");
     if (giftCents > 0 && budgetCents === null) bad("budgetCents", "送余额须有总预算");
     if (budgetCents !== null && giftCents > 0 && budgetCents < giftCents) bad("budgetCents", "预算不够送一个人");
@@ -42,6 +46,10 @@ const activityRow = z.object({
   points: z.int(),
   pointsDays: z.int().nullable(),
   giftCents: cents,
+  couponCampaignId: z.string().nullable(),
+  couponCount: z.int(),
+  /** Its coupons in words; empty where it gives none. */
+  coupons: z.string(),
   firstDay: day,
   lastDay: day,
   mostCount: z.int(),

@@ -45,5 +45,15 @@ export const rightWords = (rights: readonly CardRight[]): string =>
         .join("、");
 
 /** What whoever opens a card gets. @example giftWords({ points: 100, giftCents: 500 }) // "100 积分、赠送余额 5.00（不可退）" */
-export const giftWords = ({ points, giftCents }: { readonly points: number; readonly giftCents: number }): string =>
-  [points > 0 && `${points} 积分`, giftCents > 0 && `赠送余额 ${(giftCents / 100).toFixed(2)}（不可退）`].filter(Boolean).join("、");
+export const giftWords = ({
+  points,
+  giftCents,
+  coupons = "",
+}: {
+  readonly points: number;
+  readonly giftCents: number;
+  readonly coupons?: string;
+}): string =>
+  [points > 0 && `${points} 积分`, giftCents > 0 && `赠送余额 ${(giftCents / 100).toFixed(2)}（不可退）`, coupons]
+    .filter(Boolean)
+    .join("、");

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
+import { coupons, verifyCoupons } from "../../coupons/server/index.ts";
 import { joinMember, addMember, sendMemberCode } from "../../members/contract/index.ts";
 import { giveSms, members } from "../../members/server/index.ts";
 import { addPoints, verifyValue } from "../../value-book/server/index.ts";
@@ -104,7 +106,7 @@ let phones = 10_000;
 const phone = () => `138000${++phones}`;
 
 beforeAll(async () => {
-  world = await openTillWorld({ above: [members, memberCards] });
+  world = await openTillWorld({ above: [members, coupons, memberCards] });
   giveWxCards(world.services, () => fake);
   giveSms(world.services, {
     send: async (given) => {
@@ -519,4 +521,39 @@ describe("WeChat", () => {
     expect(await person("sp01", getWxCard, { id })).toMatchObject({ state: 1, api: "brand" });
     expect((await person("mch01", listCards, {})).items.length).toBeGreaterThan(1);
   });
+});
+
+test("who opens a card gets its coupons too, once; an activity names only coupons that are given out", async () => {
+  const ask = (endpoint: Endpoint, input: object) =>
+    world.ask(
+      "mch01",
+      coupons.routes.find((one) => one.endpoint === endpoint)!,
+      input,
+    ) as Promise<{ id: string }>;
+  const now_ms = world.services.clock.now_ms();
+  const { id: campaign } = await ask(addCampaign, {
+    requestId: randomUUID(),
+    name: "开卡券",
+    terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 30, unit: "day" } },
+    total: 5,
+    perPerson: 2,
+    beginsAt: new Date(now_ms - 1_000).toISOString(),
+    endsAt: new Date(now_ms + 90 * 86_400_000).toISOString(),
+  });
+  const card = await make();
+  const gift = { points: 0, giftCents: 0, budgetCents: null, couponCampaignId: campaign, couponCount: 2 };
+  await expect(activity(card, gift)).rejects.toMatchObject({ fields: { couponCampaignId: "这张优惠券不在发放中" } });
+  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [campaign]);
+  await ask(decideCampaign, { id: campaign, version: 1, approve: true });
+  const id = await activity(card, gift);
+  expect(await person("mch01", getActivity, { id })).toMatchObject({ coupons: "满 80 减 20 的券 2 张" });
+  const someone = await member();
+  expect(await open(card, someone.no)).toMatchObject({ made: true, gift: "满 80 减 20 的券 2 张" });
+  await open(card, someone.no);
+  await world.runJobs();
+  expect(await world.owner("select state from coupons where member_id = $1 and source = 'gift'", [someone.id])).toEqual([
+    { state: "SENDED" },
+    { state: "SENDED" },
+  ]);
+  expect(await world.look(verifyCoupons)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, MoneyInput, NumberInput, PickOne, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { useGivable } from "../../coupons/web/index.ts";
 import { addActivity, getActivity, listActivities, summariseActivities, updateActivity } from "../contract/index.ts";
 
 export const ACTIVITY_READS = [listActivities, summariseActivities, getActivity];
@@ -16,7 +17,16 @@ type Cards = readonly { readonly id: string; readonly name: string }[];
 /** 新建开卡活动. */
 export function AddActivityDrawer({ cards, onClose }: { cards: Cards; onClose: () => void }): ReactNode {
   const form = useForm(addActivity, {
-    initial: { firstDay: today(), lastDay: addDays(today(), 29), points: 0, giftCents: 0, pointsDays: null, budgetCents: null },
+    initial: {
+      firstDay: today(),
+      lastDay: addDays(today(), 29),
+      points: 0,
+      giftCents: 0,
+      pointsDays: null,
+      budgetCents: null,
+      couponCampaignId: null,
+      couponCount: 1,
+    },
     done: "已新建，点「开始」后生效",
     refreshes: ACTIVITY_READS,
     onDone: onClose,
@@ -35,8 +45,12 @@ export function EditActivityDrawer({ id, cards, onClose }: { id: string; cards: 
 }
 function EditForm({ activity, cards, onClose }: { activity: OutputOf<typeof getActivity>; cards: Cards; onClose: () => void }): ReactNode {
   const { id, revision, cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents } = activity;
+  const { couponCampaignId, couponCount } = activity;
   const form = useForm(updateActivity, {
-    initial: { id, revision, cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents },
+    initial: {
+      ...{ id, revision, cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents },
+      ...{ couponCampaignId, couponCount },
+    },
     draft: `${id}:${revision}`,
     done: "已保存",
     refreshes: ACTIVITY_READS,
@@ -51,6 +65,7 @@ function EditForm({ activity, cards, onClose }: { activity: OutputOf<typeof getA
 }
 function Facts({ form, cards }: { form: Form<typeof addActivity>; cards: Cards }): ReactNode {
   const { points = 0, giftCents = 0, mostCount = 0 } = form.values;
+  const givable = useGivable();
   const most = giftCents > 0 && mostCount > 0 ? `名额送满要 ${yuan(giftCents * mostCount)} 元；先用完的先停` : "送完为止";
   return (
     <>
@@ -71,6 +86,22 @@ function Facts({ form, cards }: { form: Form<typeof addActivity>; cards: Cards }
       <Field of={form.field("giftCents")} label="送余额" help="每人；赠送的余额不可退、不折现">
         {(f) => <MoneyInput {...f} />}
       </Field>
+      <Field of={form.field("couponCampaignId")} label="送优惠券" optional help="从发放中的券里选；开卡时还没发完才送得到">
+        {(f) => (
+          <PickOne
+            {...f}
+            placeholder="不送"
+            options={givable}
+            value={f.value ?? undefined}
+            onChange={(id) => f.onChange((id ?? null) as never)}
+          />
+        )}
+      </Field>
+      {form.values.couponCampaignId && (
+        <Field of={form.field("couponCount")} label="每人几张">
+          {(f) => <NumberInput {...f} unit="张" />}
+        </Field>
+      )}
       <Field of={form.field("firstDay")} label="开始日">
         {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
       </Field>

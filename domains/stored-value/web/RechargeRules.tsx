@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import { proportion, yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormScreen } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, MoneyInput, NumberInput, PickOne, Radios, Switch } from "@zhangfang/web/form/inputs.tsx";
@@ -13,7 +11,7 @@ import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
-import { listSendable } from "../../coupons/contract/index.ts";
+import { useGivable } from "../../coupons/web/index.ts";
 import { drawMode } from "../../value-book/contract.ts";
 import { getRechargeRules, MOST_CENTS, saveRechargeRules, wishPays } from "../contract/index.ts";
 import { Gift, Principal } from "./stored-figures.tsx";
@@ -28,12 +26,6 @@ type Tier = {
   couponCampaignId?: string | null | undefined;
   couponCount?: number | undefined;
 };
-/** Coupons that a tier may give: those that give out now; whoever may not see them leaves what is there. */
-function useGivable() {
-  const may = useAct(listSendable);
-  const found = useQuery({ queryKey: [listSendable.path], enabled: may, queryFn: ({ signal }) => call(listSendable, {}, { signal }) });
-  return (found.data?.items ?? []).map(({ id, name, worth }) => ({ value: id, label: `${name} · ${worth}` }));
-}
 
 /** 储值规则: tiers as a sheet, how it is spent, and what is owed for it. */
 export function RechargeRules(): ReactNode {

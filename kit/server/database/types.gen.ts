@@ -423,6 +423,8 @@ export interface Captchas {
 export interface CardActivities {
   budget_cents: number | null;
   card_id: string;
+  coupon_campaign_id: string | null;
+  coupon_count: number | null;
   created_at: string;
   first_day: string;
   gift_cents: number;

@@ -15,7 +15,7 @@ export interface CouponGift {
   readonly service_provider_id: string;
   readonly merchant_id: string;
   readonly member_id: string;
-  readonly cause: "recharge";
+  readonly cause: "recharge" | "card";
   readonly cause_id: string;
   readonly campaign_id: string;
   readonly count: number;
@@ -54,7 +54,7 @@ export async function giftWords(tx: Transaction, { service_provider_id, cause, c
   );
   return `${first.name} ${worthWords(first.terms)} ${said.join("，")}`;
 }
-/** What coupons of campaigns are worth, in words, by campaign. @example "满 80 减 20 券" */
+/** What coupons of campaigns are worth, in words, by campaign. @example "满 80 减 20 的券" */
 export async function couponWords(
   tx: Transaction,
   service_provider_id: string,
@@ -64,7 +64,7 @@ export async function couponWords(
   const { rows } = await sql<{ id: string; terms: CouponTerms }>`select c.id, t.terms from coupon_campaigns c
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
     where c.service_provider_id = ${service_provider_id} and c.id = any(${[...ids]}::uuid[])`.execute(tx);
-  return new Map(rows.map(({ id, terms }) => [id, `${worthWords(terms)}券`]));
+  return new Map(rows.map(({ id, terms }) => [id, `${worthWords(terms)} 的券`]));
 }
 /** Those of a merchant's campaigns that can be given now, of these. */
 export async function givableOf(
@@ -79,7 +79,7 @@ export async function givableOf(
   return new Set(rows.map(({ id }) => id));
 }
 
-const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge"]), cause_id: z.uuid() });
+const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card"]), cause_id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("coupons that come with something");
 interface Owed {

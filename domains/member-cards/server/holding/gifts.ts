@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { couponWords, oweCoupons } from "../../../coupons/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 
 export interface Opened {
@@ -17,6 +18,8 @@ interface Gift {
   readonly points: number;
   readonly points_days: number | null;
   readonly gift_cents: number;
+  readonly coupon_campaign_id: string | null;
+  readonly coupon_count: number | null;
 }
 /** Everybody who was merged into a member, and the member. */
 const family = (provider: string, member: string) => sql`(select f.id from members f where f.service_provider_id = ${provider}
@@ -32,10 +35,10 @@ export async function giveOpeningGifts(
   services: Services,
   opened: Opened,
   now_ms: number,
-): Promise<{ points: number; giftCents: number }> {
+): Promise<{ points: number; giftCents: number; coupons: string }> {
   const { service_provider_id, merchant_id, store_id, card_id, member_id, holder_id } = opened;
   const today = shanghaiDay(now_ms);
-  const given = { points: 0, giftCents: 0 };
+  const given = { points: 0, giftCents: 0, coupons: "" };
   const running = await asPlatform(tx, () =>
     sql<{ id: string }>`select a.id from card_activities a where a.service_provider_id = ${service_provider_id} and a.card_id = ${card_id}
       and a.status = 1 and a.first_day <= ${today}::date and a.last_day >= ${today}::date and not exists (select 1 from card_gifts g
@@ -47,11 +50,11 @@ export async function giveOpeningGifts(
         given_cents = given_cents + gift_cents
       where service_provider_id = ${service_provider_id} and id = ${activity_id} and status = 1 and first_day <= ${today}::date
         and last_day >= ${today}::date and given_count < most_count and given_cents + gift_cents <= coalesce(budget_cents, 0)
-      returning id, points, points_days, gift_cents`.execute(tx);
+      returning id, points, points_days, gift_cents, coupon_campaign_id, coupon_count`.execute(tx);
     const [gift] = rows;
     if (!gift) continue;
     const id = services.ids.uuid(now_ms);
-    const { points, points_days, gift_cents } = gift;
+    const { points, points_days, gift_cents, coupon_campaign_id, coupon_count } = gift;
     const at = new Date(now_ms).toISOString();
     // Twice for one member is a broken key, and undoes the whole.
     await tx
@@ -73,6 +76,12 @@ export async function giveOpeningGifts(
         principal_cents: 0,
         gift_cents,
       });
+    if (coupon_campaign_id !== null) {
+      const count = coupon_count ?? 1;
+      await oweCoupons(tx, services, { ...holder, cause: "card", cause_id: id, campaign_id: coupon_campaign_id, count });
+      const worth = (await couponWords(tx, service_provider_id, [coupon_campaign_id])).get(coupon_campaign_id) ?? "优惠券";
+      given.coupons = [given.coupons, `${worth} ${count} 张`].filter(Boolean).join("、");
+    }
     given.points += points;
     given.giftCents += gift_cents;
   }

@@ -31,6 +31,8 @@ export interface Holding {
   readonly made: boolean;
   readonly points: number;
   readonly giftCents: number;
+  /** In words. */
+  readonly coupons: string;
 }
 
 /** The card of a place: what its device is bound to, then its store, then the oldest open one that serves it. */
@@ -68,7 +70,7 @@ export async function giveCard(tx: Transaction, services: Services, given: NewHo
       and h.member_id in (select f.id from members f where f.service_provider_id = ${service_provider_id} and (f.id = ${member_id} or f.merged_into = ${member_id}))
       limit 1`.execute(tx),
   );
-  if (known.rows[0]) return { ...known.rows[0], card_id, made: false, points: 0, giftCents: 0 };
+  if (known.rows[0]) return { ...known.rows[0], card_id, made: false, points: 0, giftCents: 0, coupons: "" };
   const { rows: member } =
     await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id}
     and m.id = ${member_id} and m.stage = 1 and m.status = 1`.execute(tx);

@@ -8,6 +8,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { couponWords, givableOf } from "../../../coupons/server/index.ts";
 import {
   activityStatus,
   type ActivityStatus,
@@ -21,17 +22,37 @@ import {
 import { holdCard, mustHold } from "../cards/rights.ts";
 
 type Row = RowOf<typeof listActivities>;
+type Found = Omit<Row, "coupons"> & { readonly provider: string };
+/** With its coupons in words. */
+async function shownOf(ctx: Pick<Ctx, "tx">, found: readonly Found[]): Promise<Row[]> {
+  const words = await couponWords(
+    ctx.tx,
+    found[0]?.provider ?? "",
+    found.flatMap(({ couponCampaignId }) => couponCampaignId ?? []),
+  );
+  return found.map(({ provider: _provider, ...row }) => {
+    const coupon = words.get(row.couponCampaignId ?? "");
+    return { ...row, coupons: coupon === undefined ? "" : `${coupon} ${row.couponCount} 张` };
+  });
+}
 const FROM = sql`card_activities a join member_cards c on c.service_provider_id = a.service_provider_id and c.id = a.card_id`;
 const COLUMNS = sql`a.id, a.name, a.card_id as "cardId", c.name as "cardName", a.points, a.points_days as "pointsDays", a.gift_cents as "giftCents",
   a.first_day as "firstDay", a.last_day as "lastDay", a.most_count as "mostCount", a.budget_cents as "budgetCents", a.given_count as "givenCount",
-  a.given_points as "givenPoints", a.given_cents as "givenCents", a.status, a.revision, a.created_at as "createdAt"`;
+  a.given_points as "givenPoints", a.given_cents as "givenCents", a.status, a.revision, a.created_at as "createdAt", a.coupon_campaign_id as "couponCampaignId", coalesce(a.coupon_count, 1) as "couponCount",
+  a.service_provider_id as provider`;
 function activitiesWhere(scope: Scope, { keyword, status }: ParsedOf<typeof summariseActivities>): RawBuilder<boolean> {
   return all([inScope(scope, "a", "merchant"), keyword && sql`a.name ilike ${likeText(keyword)}`, is("a.status", status)]);
 }
 /** 开卡活动. */
-export const listActivitiesRoute = implement(listActivities, (ctx, input) =>
-  listPage<Row>(ctx.tx, input, { columns: COLUMNS, from: FROM, where: activitiesWhere(ctx.scope, input), order: "a.created_at" }),
-);
+export const listActivitiesRoute = implement(listActivities, async (ctx, input) => {
+  const page = await listPage<Found>(ctx.tx, input as never, {
+    columns: COLUMNS,
+    from: FROM,
+    where: activitiesWhere(ctx.scope, input),
+    order: "a.created_at",
+  });
+  return { ...page, items: await shownOf(ctx, page.items) };
+});
 export const summariseActivitiesRoute = implement(summariseActivities, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{
     status: number;
@@ -57,8 +78,8 @@ export const summariseActivitiesRoute = implement(summariseActivities, async (ct
 });
 /** 开卡活动详情: its results by store, and the last gifts. */
 export const getActivityRoute = implement(getActivity, async ({ tx, scope }, { id }) => {
-  const { rows } = await sql<Row>`select ${COLUMNS} from ${FROM} where a.id = ${id} and ${inScope(scope, "a", "merchant")}`.execute(tx);
-  const [activity] = rows;
+  const { rows } = await sql<Found>`select ${COLUMNS} from ${FROM} where a.id = ${id} and ${inScope(scope, "a", "merchant")}`.execute(tx);
+  const [activity] = await shownOf({ tx }, rows);
   if (!activity) throw notFound("开卡活动");
   const { rows: byStore } = await sql<{
     id: string;
@@ -88,7 +109,9 @@ export const getActivityRoute = implement(getActivity, async ({ tx, scope }, { i
 });
 
 type Facts = ParsedOf<typeof addActivity>;
-const columnsOf = ({ cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents }: Facts) => ({
+const columnsOf = ({ cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents, ...given }: Facts) => ({
+  coupon_campaign_id: given.couponCampaignId,
+  coupon_count: given.couponCampaignId === null ? null : given.couponCount,
   card_id: cardId,
   name,
   points,
@@ -100,7 +123,7 @@ const columnsOf = ({ cardId, name, points, pointsDays, giftCents, firstDay, last
   budget_cents: giftCents > 0 ? budgetCents : null,
 });
 /** @throws 404, 403 where the provider keeps gifts to itself, 400 at a field */
-async function check(ctx: Ctx, { cardId, name, lastDay }: Facts, id: string | null) {
+async function check(ctx: Ctx, { cardId, name, lastDay, couponCampaignId }: Facts, id: string | null) {
   const card = await holdCard(ctx.tx, ctx.scope, cardId);
   mustHold(ctx.scope, card, "gift");
   if (card.status === 5) throw invalid("cardId", "会员卡已过期");
@@ -108,6 +131,8 @@ async function check(ctx: Ctx, { cardId, name, lastDay }: Facts, id: string | nu
   const { rows } = await sql`select 1 from card_activities a where ${inScope(ctx.scope, "a", "merchant")} and a.name = ${name}
     and a.id is distinct from ${id}::uuid`.execute(ctx.tx);
   if (rows.length > 0) throw invalid("name", `已有名为「${name}」的活动`);
+  const givable = await givableOf(ctx.tx, card, couponCampaignId === null ? [] : [couponCampaignId], ctx.now);
+  if (couponCampaignId !== null && !givable.has(couponCampaignId)) throw invalid("couponCampaignId", "这张优惠券不在发放中");
   return card;
 }
 const told = (ctx: Ctx, id: string, own: { service_provider_id: string; merchant_id: string }, after: object) =>
