@@ -43,14 +43,41 @@ export function EditActivityDrawer({ id, cards, onClose }: { id: string; cards: 
   if (activity.data) return <EditForm key={activity.data.revision} activity={activity.data} cards={cards} onClose={onClose} />;
   return <WaitingDrawer of={activity} title="修改开卡活动" onClose={onClose} />;
 }
+function factsOf({
+  id,
+  revision,
+  cardId,
+  name,
+  points,
+  pointsDays,
+  giftCents,
+  couponCampaignId,
+  couponCount,
+  firstDay,
+  lastDay,
+  mostCount,
+  budgetCents,
+}: OutputOf<typeof getActivity>) {
+  return {
+    id,
+    revision,
+    cardId,
+    name,
+    points,
+    pointsDays,
+    giftCents,
+    couponCampaignId,
+    couponCount,
+    firstDay,
+    lastDay,
+    mostCount,
+    budgetCents,
+  };
+}
 function EditForm({ activity, cards, onClose }: { activity: OutputOf<typeof getActivity>; cards: Cards; onClose: () => void }): ReactNode {
-  const { id, revision, cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents } = activity;
-  const { couponCampaignId, couponCount } = activity;
+  const { id, revision, name } = activity;
   const form = useForm(updateActivity, {
-    initial: {
-      ...{ id, revision, cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents },
-      ...{ couponCampaignId, couponCount },
-    },
+    initial: factsOf(activity),
     draft: `${id}:${revision}`,
     done: "已保存",
     refreshes: ACTIVITY_READS,
