@@ -80,7 +80,7 @@ test.describe("what lies over members, levels and goods", () => {
     await clean(page, "a base good");
     await page.goto("/#/basicInfo/saleGoods");
     await firstRow(page).getByRole("link").first().click();
-    await expect(page.locator(".view:visible h1")).toBeVisible();
+    await expect(page.locator(".view:visible .detail-screen .group").first()).toBeVisible();
     await clean(page, "a sale good");
   });
 
