@@ -91,7 +91,7 @@ test("a write from another site is refused, with the cookie in hand", async () =
 test("a recharge is placed once however often it is asked, paid, and the balance is there, with its record", async () => {
   const { phone } = await joined();
   const offer = (await phone.get("recharge-offer")).body as { ruleId: string; tiers: object[] };
-  expect(offer.tiers).toEqual([{ amountCents: 50_000, giftCents: 5_000, points: 20, why: null }]);
+  expect(offer.tiers).toEqual([{ amountCents: 50_000, giftCents: 5_000, points: 20, coupons: "", why: null }]);
   const request = { requestId: randomUUID(), amountCents: 50_000, ruleId: offer.ruleId };
   const placed = (await phone.post("recharge", request)).body as { orderNo: string; status: number };
   expect(placed).toMatchObject({ status: 0, giftCents: 5_000, points: 20 });
