@@ -128,7 +128,6 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
               <th scope="col">送余额（不可退）</th>
               <th scope="col">送积分</th>
               <th scope="col">送券</th>
-              <th scope="col">张数</th>
               <th scope="col">每人次数</th>
               <th scope="col">相当于</th>
               <th scope="col">
@@ -204,7 +203,7 @@ function TierRow({
       <td>
         <NumberInput aria-label={`${label}赠送积分`} value={tier.points} onChange={(points) => onChange({ points })} />
       </td>
-      <CouponCells label={label} tier={tier} givable={givable} onChange={onChange} />
+      <CouponCell label={label} tier={tier} givable={givable} onChange={onChange} />
       <td>
         <NumberInput
           aria-label={`${label}每人次数`}
@@ -223,7 +222,7 @@ function TierRow({
   );
 }
 
-function CouponCells({
+function CouponCell({
   label,
   tier,
   givable,
@@ -235,8 +234,8 @@ function CouponCells({
   onChange: (more: Tier) => void;
 }): ReactNode {
   return (
-    <>
-      <td className="stored-coupon">
+    <td>
+      <div className="stored-coupon">
         <PickOne
           aria-label={`${label}赠送优惠券`}
           placeholder="不送"
@@ -244,15 +243,16 @@ function CouponCells({
           value={tier.couponCampaignId ?? undefined}
           onChange={(couponCampaignId) => onChange({ couponCampaignId: couponCampaignId ?? null })}
         />
-      </td>
-      <td>
-        <NumberInput
-          aria-label={`${label}赠送张数`}
-          value={tier.couponCount}
-          onChange={(couponCount) => onChange({ couponCount: couponCount ?? 1 })}
-        />
-      </td>
-    </>
+        {tier.couponCampaignId && (
+          <NumberInput
+            aria-label={`${label}赠送张数`}
+            unit="张"
+            value={tier.couponCount}
+            onChange={(couponCount) => onChange({ couponCount: couponCount ?? 1 })}
+          />
+        )}
+      </div>
+    </td>
   );
 }
 
