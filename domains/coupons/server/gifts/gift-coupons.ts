@@ -129,6 +129,9 @@ export const takeGifts: Job<typeof which> = job({
   data: which,
   run: (services, { service_provider_id, cause, cause_id }) =>
     withScope(services.pool, SCOPE, async (tx) => {
+      // Before anything is read: whoever gives these at the moment ends first.
+      await sql`select 1 from coupon_gifts g where g.service_provider_id = ${service_provider_id} and g.cause = ${cause}
+        and g.cause_id = ${cause_id} order by g.place for no key update`.execute(tx);
       const { rows } = await sql<{ id: string; gift: string; merchant_id: string; state: string }>`
         select c.id, g.id as gift, c.merchant_id, c.state from coupon_gifts g
         join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
@@ -142,7 +145,7 @@ export const takeGifts: Job<typeof which> = job({
         tx,
       );
       const back = usable.map(({ gift }) => gift);
-      await sql`update coupon_gifts g set status = 3, reason = '充值已退' where g.service_provider_id = ${service_provider_id}
+      await sql`update coupon_gifts g set status = 3, reason = '已退' where g.service_provider_id = ${service_provider_id}
         and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 0))`.execute(tx);
     }),
 });

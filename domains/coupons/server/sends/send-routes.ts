@@ -255,11 +255,19 @@ async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["fil
   return { rows: count, waiting: count };
 }
 
+/** What is taken back, or is to be, sends nothing more. Whoever asks for that holds the task, as whoever goes on does. @throws 409 */
+async function mustStand({ tx, scope }: Ctx, id: string): Promise<void> {
+  await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(scope, "t", "merchant")} for update`.execute(tx);
+  const { rows } =
+    await sql`select 1 from send_revokes v where v.task_id = ${id} and v.status < 3 and ${inScope(scope, "v", "merchant")}`.execute(tx);
+  if (rows.length > 0) throw conflict("这次发放已申请作废，不能继续发送");
+}
 const STEERED = { pause: [[0], 1], resume: [[1], 0], retry: [[2], 0], cancel: [[0, 1], 3] } as const;
 /** 暂停, 继续, 重试失败, 取消: what nobody got is free again. */
 export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
   const { service_provider_id, merchant_id, campaign_id } = await getTask(ctx, id);
   const [from, to] = STEERED[act];
+  if (to === 0) await mustStand(ctx, id);
   // Before its rows: a worker that holds some ends its five hundred first.
   const { rows } = await sql<{
     starts_at: string;

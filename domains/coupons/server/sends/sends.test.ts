@@ -212,4 +212,5 @@ test("a sending that is turned down can be asked about again; one without coupon
   expect(await of(id)).toMatchObject({ revoke: { status: 3 }, coupons: { usable: 1 } });
   await world.call("mch01", askRevoke, { id, reason: "确实发错了" });
   expect(await of(id)).toMatchObject({ revoke: { status: 0, reason: "确实发错了" } });
+  await expect(world.call("mch01", steerSend, { id, act: "retry" })).rejects.toMatchObject({ message: "这次发放已申请作废，不能继续发送" });
 });
