@@ -9,8 +9,8 @@ import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
-import { askRevokeRoute, decideRevokeRoute, runRevoke } from "./sends/revoke-send.ts";
-import { runSend } from "./sends/run-send.ts";
+import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
+import { lookAfterSends, runSend } from "./sends/run-send.ts";
 import {
   countSendAudienceRoute,
   createSendRoute,
@@ -57,7 +57,18 @@ export const coupons = domain({
     askRevokeRoute,
     decideRevokeRoute,
   ],
-  jobs: [endCampaigns, expireCoupons, forgetCodeFaults, runSend, runRevoke, giveGifts, takeGifts, lookAfterGifts],
+  jobs: [
+    endCampaigns,
+    expireCoupons,
+    forgetCodeFaults,
+    runSend,
+    runRevoke,
+    giveGifts,
+    takeGifts,
+    lookAfterGifts,
+    lookAfterSends,
+    lookAfterRevokes,
+  ],
   exports: [campaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },

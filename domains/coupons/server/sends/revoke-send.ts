@@ -5,6 +5,7 @@ import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { askRevoke, decideRevoke } from "../../contract/index.ts";
@@ -79,6 +80,16 @@ export const runRevoke: Job<typeof which> = job({
       ),
     );
   },
+});
+/** Each minute: what was confirmed and whose job was lost is taken back all the same. */
+export const lookAfterRevokes = lookAfter<z.output<typeof which>>({
+  name: "look-after-revokes",
+  due: async (tx, now) =>
+    (
+      await sql<z.output<typeof which>>`select v.service_provider_id, v.id from send_revokes v where v.status = 1
+        and v.decided_at < ${now}::timestamptz - interval '5 minutes' order by v.decided_at limit 100`.execute(tx)
+    ).rows,
+  one: (services, revoke) => runRevoke.run(services, revoke),
 });
 async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id }: z.output<typeof which>): Promise<number> {
   // What was used stays; where a whole refund would give it back, it is void.

@@ -4,6 +4,7 @@ import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
 import { createSend } from "../../contract/index.ts";
@@ -32,6 +33,17 @@ export const runSend: Job<typeof which> = job({
     }
     await withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runSend, task));
   },
+});
+
+/** Each minute: sendings that are due and whose job was lost go on. Two that work on one are no matter. */
+export const lookAfterSends = lookAfter<Which>({
+  name: "look-after-sends",
+  due: async (tx, now) =>
+    (
+      await sql<Which>`select t.service_provider_id, t.id from send_tasks t where t.status = 0
+        and greatest(t.starts_at, t.created_at) < ${now}::timestamptz - interval '5 minutes' order by t.starts_at limit 100`.execute(tx)
+    ).rows,
+  one: (services, task) => runSend.run(services, task),
 });
 
 interface Task {

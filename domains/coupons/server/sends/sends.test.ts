@@ -214,3 +214,19 @@ test("a sending that is turned down can be asked about again; one without coupon
   expect(await of(id)).toMatchObject({ revoke: { status: 0, reason: "确实发错了" } });
   await expect(world.call("mch01", steerSend, { id, act: "retry" })).rejects.toMatchObject({ message: "这次发放已申请作废，不能继续发送" });
 });
+
+test("a sending and a revoking whose jobs were lost are found and ended", async () => {
+  const [campaign] = [await world.campaign({}, { total: 10 }), await members(2)];
+  const { id } = await send(campaign, { filter: { tag: TAG } });
+  await world.owner("delete from pgboss.job where name = 'send-coupons'");
+  world.services.clock.advance(6 * 60_000);
+  await world.sweep("look-after-sends");
+  expect(await of(id)).toMatchObject({ status: 2, sent: 2 });
+  await world.call("mch01", askRevoke, { id, reason: "发错了人" });
+  await world.owner("update send_revokes set asked_by = gen_random_uuid()");
+  await world.call("mch01", decideRevoke, { id, approve: true });
+  await world.owner("delete from pgboss.job where name = 'revoke-coupons'");
+  world.services.clock.advance(6 * 60_000);
+  await world.sweep("look-after-revokes");
+  expect(await of(id)).toMatchObject({ revoke: { status: 2 }, coupons: { usable: 0, over: 2 } });
+});
