@@ -78,9 +78,9 @@ test("never below the level above, never above the level below, whichever is set
 });
 
 test("of two who set over the same rates one does; other trees, other levels and holders of nothing are refused", async () => {
-  const both = await Promise.allSettled(
-    [given("merchant", 400), given("merchant", 410)].map(async (one) => world.call(setRate, tokens.sp01, await one)),
-  );
+  // Both have looked before either sets.
+  const [first, second] = [await given("merchant", 400), await given("merchant", 410)];
+  const both = await Promise.allSettled([first, second].map((one) => world.call(setRate, tokens.sp01, one)));
   expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const mine = { level: "merchant", id: idOf("merchant") } as const;
   expect((await world.refused(getRates, tokens.sp02, mine)).status).toBe(404);
