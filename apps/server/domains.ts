@@ -1,3 +1,4 @@
+import { activities } from "@zhangfang/domains/activities/server/index.ts";
 import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
 import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
@@ -62,6 +63,7 @@ const floors: readonly Domain[] = [
   storedValue,
   vip,
   discounts,
+  activities,
   customer,
   statistics,
 ];

@@ -44,7 +44,8 @@ const RULES: Rules = {
   "a piece is held for whoever waits for one": sql`select g.no from coupon_stock s join coupon_campaigns g
       on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
     where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
-      where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)`,
+      where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)
+    + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)`,
   "25: another than who made it approved a campaign, but a small one": sql`select g.no from coupon_campaigns g join coupon_stock s
       on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
     join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version

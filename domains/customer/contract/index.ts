@@ -1,3 +1,4 @@
+export * from "./activities.ts";
 export * from "./address.ts";
 export * from "./coupons.ts";
 export * from "./pay.ts";

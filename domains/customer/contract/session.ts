@@ -64,6 +64,11 @@ export const joinAsCustomer = write({
     name: line(32).default(""),
     birthday: day.nullable().default(null),
     guardian: z.boolean().default(false),
+    /** What the page keeps on this phone: gifts know it again. */
+    device: z
+      .string()
+      .regex(/^[\w-]{8,64}$/, "设备标识有误")
+      .optional(),
     /** The version of the text that was shown. */
     consent: z.literal(consentText.privacy.version, "须先同意会员服务说明"),
   }),

@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { listOwnActivitiesRoute } from "./activities/own-activities.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -62,6 +63,7 @@ export const customer = domain({
     listOwnCouponsRoute,
     getOwnCouponCodeRoute,
     deleteOwnCouponRoute,
+    listOwnActivitiesRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

@@ -63,6 +63,108 @@ export interface ActingPolicies {
   writes: boolean;
 }
 
+export interface Activities {
+  alone: Generated<boolean>;
+  begins_at: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_at: string;
+  id: string;
+  kind: string;
+  made_by: string;
+  made_by_name: string;
+  merchant_id: string;
+  name: string;
+  no: string;
+  service_provider_id: string;
+  state: string;
+  stopped_at: string | null;
+  version: Generated<number>;
+}
+
+export interface ActivityBudgets {
+  activity_id: string;
+  budget_cents: number;
+  held_cents: Generated<number>;
+  merchant_id: string;
+  places: number;
+  service_provider_id: string;
+  spent_cents: Generated<number>;
+  taken: Generated<number>;
+}
+
+export interface ActivityGifts {
+  amount: number;
+  campaign_id: string | null;
+  cost_cents: number;
+  coupon_id: string | null;
+  grant_id: string;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  place: number;
+  reason: Generated<string>;
+  service_provider_id: string;
+  status: Generated<number>;
+}
+
+export interface ActivityGrants {
+  activity_id: string;
+  at: string;
+  by_name: Generated<string>;
+  cost_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  occasion: string;
+  person: Buffer;
+  reason: Generated<string>;
+  service_provider_id: string;
+  settled_at: string | null;
+  side: Generated<string>;
+  status: string;
+  store_id: string;
+  version: number;
+  why: string | null;
+}
+
+export interface ActivityMarks {
+  activity_id: string;
+  at: string;
+  grant_id: string;
+  hash: Buffer;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+  span: string;
+}
+
+export interface ActivityStock {
+  activity_id: string;
+  campaign_id: string;
+  each: number;
+  held: number;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface ActivityTerms {
+  activity_id: string;
+  by_name: string;
+  costs: Json;
+  created_at: string;
+  merchant_id: string;
+  place_cents: number;
+  said: string[];
+  service_provider_id: string;
+  sha256: Buffer;
+  terms: Json;
+  version: number;
+  worth: string;
+}
+
 export interface AdItems {
   ad_id: string;
   material_id: string;
@@ -4153,6 +4255,13 @@ export interface DB {
   abnormal_limits: AbnormalLimits;
   abnormal_stores: AbnormalStores;
   acting_policies: ActingPolicies;
+  activities: Activities;
+  activity_budgets: ActivityBudgets;
+  activity_gifts: ActivityGifts;
+  activity_grants: ActivityGrants;
+  activity_marks: ActivityMarks;
+  activity_stock: ActivityStock;
+  activity_terms: ActivityTerms;
   ad_items: AdItems;
   ad_material_audits: AdMaterialAudits;
   ad_materials: AdMaterials;

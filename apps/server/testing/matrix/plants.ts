@@ -1,3 +1,4 @@
+import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
@@ -72,6 +73,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   couponFacts,
   sendFacts,
   discountFacts,
+  activityFacts,
+  grantFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

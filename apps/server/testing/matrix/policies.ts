@@ -1,3 +1,4 @@
+import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
 import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
@@ -73,6 +74,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   vip: vipPolicies,
   coupons: couponPolicies,
   discounts: discountPolicies,
+  activities: activityPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,

@@ -16,6 +16,13 @@ export const activities = {
       ["shake-activity-details", "活动详情", "/activity/shake/details", "MCH", "page"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [
+    ["/activity/centre/edit", "新建与修改", "MCH"],
+    ["/activity/centre/audit", "审核", "MCH"],
+    ["/activity/centre/steer", "暂停、恢复与结束", "MCH"],
+    ["/activity/centre/places", "加名额", "MCH"],
+    ["/activity/centre/review", "放行与拒绝", "MCH"],
+    ["/activity/centre/export", "导出", "MCH"],
+  ],
+  built: ["activity-centre", "activity-new"],
 } as const satisfies Entry;

@@ -41,6 +41,8 @@ export async function heldHead(ctx: Pick<Ctx, "tx" | "scope">, id: string): Prom
   return readHead(ctx, id);
 }
 
+/** Something of a merchant's that another than its maker approves. */
+export type Made = Pick<CampaignHead, "service_provider_id" | "merchant_id" | "made_by">;
 /** Whether the caller made it, or acts through who did. */
 export const isMaker = ({ principal }: Pick<Ctx, "principal">, { made_by }: Pick<CampaignHead, "made_by">): boolean =>
   made_by === principal.id || made_by === principal.actorId;
@@ -50,7 +52,7 @@ const isRoot = ({ principal }: Pick<Ctx, "principal">): boolean =>
   principal.session?.["login"] !== undefined &&
   principal.session["login"] === principal.session["root_login"];
 /** Whether the caller, who made it, may say yes alone: a merchant's root, to little, with a refund password to prove it by. */
-export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: CampaignHead, liability_cents: number): Promise<boolean> =>
+export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: Made, liability_cents: number): Promise<boolean> =>
   isRoot(ctx) && liability_cents <= ALONE_CENTS && (await needsRefundPassword(ctx.tx, campaign));
 /**
  * Who made a campaign says yes to it alone only in little and with the refund password.
@@ -59,7 +61,7 @@ export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: Cam
  */
 export async function mustMayDecide(
   ctx: Pick<Ctx, "tx" | "principal">,
-  campaign: CampaignHead,
+  campaign: Made,
   { liability_cents, refundPassword }: { readonly liability_cents: number; readonly refundPassword: string | undefined },
 ): Promise<boolean> {
   if (!isMaker(ctx, campaign)) return false;
@@ -68,6 +70,6 @@ export async function mustMayDecide(
   return true;
 }
 /** What stands against a maker's deciding at all. */
-export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: CampaignHead): void => {
+export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: Pick<Made, "made_by">): void => {
   if (isMaker(ctx, campaign)) throw secondPerson();
 };

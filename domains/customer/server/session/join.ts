@@ -80,7 +80,7 @@ function mustBeProved(ctx: Ctx, { merchant_id }: PageMerchant, phone: string, se
  */
 export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merchant, store, phone, sms, proved, pin, ...facts }) => {
   const found = await openMerchant(ctx, merchant);
-  const { name, birthday, guardian } = facts;
+  const { name, birthday, guardian, device } = facts;
   if (proved !== undefined) mustBeProved(ctx, found, phone, proved);
   else if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
   else await spendSmsCode(ctx.services, found, phone, "sign-in", sms);
@@ -91,7 +91,14 @@ export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merch
   }
   const made = await ctx.platform("sign a member in", async (tx) => {
     const { storeName: _name, ...place } = await storeOfPage(tx, found, { store, member: known?.id });
-    const member = await joinAtPage(tx, ctx.services, { ...place, phone, name, birthday, guardian });
+    const member = await joinAtPage(tx, ctx.services, {
+      ...place,
+      phone,
+      name,
+      birthday,
+      guardian,
+      from: { device, address: ctx.incoming.ip },
+    });
     await startMemberSession(tx, ctx, member);
     const { service_provider_id: provider, merchant_id } = found;
     await ctx.audit(tx, { targetKind: "member", targetId: member.id, provider, merchant: merchant_id, after: { joined: member.made } });

@@ -2,7 +2,7 @@ import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { addConsent, checkBirthday, confirmPhone, findOrMake, memberOfPhone } from "../make-member.ts";
-import { tellJoined, type MemberRef } from "../member-facts.ts";
+import { type Joining, tellJoined, type MemberRef } from "../member-facts.ts";
 
 /** Somebody at the page whose phone a code has proved. */
 export interface PageGuest {
@@ -13,6 +13,7 @@ export interface PageGuest {
   readonly name: string;
   readonly birthday: string | null;
   readonly guardian: boolean;
+  readonly from: NonNullable<Joining["from"]>;
 }
 const BY = "会员页";
 
@@ -40,7 +41,7 @@ export async function whoHasPhone(
 export async function joinAtPage(
   tx: Transaction,
   services: Services,
-  { phone, name, birthday, guardian, ...where }: PageGuest,
+  { phone, name, birthday, guardian, from, ...where }: PageGuest,
 ): Promise<MemberRef & { readonly made: boolean; readonly code_version: number }> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
@@ -68,6 +69,6 @@ export async function joinAtPage(
     .where("status", "<", 4)
     .executeTakeFirst();
   if (!living) throw invalid("phone", "这个手机号的会员已注销，请稍后再试");
-  if (living.status === 1) await tellJoined(tx, services, { ...where, member_id: member.id, way: "page", by_name: BY });
+  if (living.status === 1) await tellJoined(tx, services, { ...where, member_id: member.id, way: "page", by_name: BY, from });
   return { ...member, code_version: living.code_version };
 }

@@ -1,0 +1,51 @@
+import { yuan } from "@zhangfang/contract/money.ts";
+import type { ActivityKind } from "./codes.ts";
+import type { ActivityTerms, Gift } from "./terms.ts";
+
+/** What coupons are worth, by campaign. @example { "…": "满 80 减 20" } */
+export type CouponNames = Readonly<Record<string, string>>;
+const counted = (n: number): string => n.toLocaleString("en-US");
+const plain = (cents: number): string => yuan(cents).replace(/\.00$/, "");
+
+/** A gift in a few words. @example "满 80 减 20 的券 2 张、100 积分、5 元赠送余额" */
+export function giftWords({ coupons, points, pointsDays, giftCents }: Gift, names: CouponNames = {}): string {
+  const parts = [
+    ...coupons.map(({ campaignId, count }) => `${names[campaignId] ?? "优惠"} 的券 ${count} 张`),
+    ...(points > 0 ? [`${counted(points)} 积分${pointsDays === null ? "" : `（${pointsDays} 天内用）`}`] : []),
+    ...(giftCents > 0 ? [`${plain(giftCents)} 元赠送余额`] : []),
+  ];
+  return parts.join("、");
+}
+
+/** When and for whom. */
+export interface Span {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+const WHO: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
+  new: () => "新成为会员、从没下过单的顾客",
+  birthday: ({ daysBefore }) => (daysBefore === 0 ? "生日当天的会员" : `再过 ${daysBefore} 天过生日的会员`),
+  scan: () => "用手机打开活动码的会员",
+  recommend: () => "推荐朋友来消费的会员",
+};
+const ONCE: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
+  new: () => "每人一次",
+  birthday: () => "每人每年一次，今年改过的生日明年起算",
+  scan: ({ once }) => (once === "day" ? "每人每天一次" : "每人一次"),
+  recommend: () => "每位朋友算一次",
+};
+/**
+ * The rules as the form, the audit and the customer's phone say them: at most five sentences, and every condition in one of them
+ * (design/second-half.md 1 and 3).
+ */
+export function sayActivity(kind: ActivityKind, terms: ActivityTerms, { firstDay, lastDay }: Span, names: CouponNames = {}): string[] {
+  const where = terms.storeIds.length > 0 ? `，限指定的 ${terms.storeIds.length} 家门店` : "";
+  const balance = terms.gift.giftCents > 0 ? "赠送余额只抵消费，不可退、不折现。" : "";
+  return [
+    `${firstDay} 至 ${lastDay}，${WHO[kind](terms)}可得${where}。`,
+    `送 ${giftWords(terms.gift, names)}，自动到账，在会员页能看到。`,
+    `${ONCE[kind](terms)}；同一手机号、微信、付款账号或手机只算一个人。`,
+    `共 ${counted(terms.places)} 份，送完为止。`,
+    `${balance}${terms.note}`,
+  ].filter((sentence) => sentence !== "");
+}

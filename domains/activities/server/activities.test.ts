@@ -1,0 +1,318 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { hashPassword } from "../../accounts/server/index.ts";
+import { steerCampaign } from "../../coupons/contract/index.ts";
+import {
+  addActivity,
+  addActivityPlaces,
+  decideActivity,
+  decideGrant,
+  listActivities,
+  listGrants,
+  priceActivity,
+  steerActivity,
+  summariseActivities,
+  updateActivity,
+  withdrawActivity,
+} from "../contract/index.ts";
+import { grant } from "./grants/grant.ts";
+import { giveGrant } from "./grants/give-grant.ts";
+import { forgetMarks } from "./grants/marks.ts";
+import { ownActivities } from "./own-activities.ts";
+import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
+
+let world: ActivityWorld;
+beforeAll(async () => void (world = await openActivityWorld()));
+beforeEach(async () => {
+  await world.clean();
+  // Who joined in the test before did so earlier.
+  world.services.clock.advance(7_200_000);
+});
+afterEach(async () => expect(await world.breaches()).toEqual([]));
+afterAll(() => world.close());
+
+const shop = () => world.tree.merchants.mch01;
+const budget = async (activity: string) =>
+  (
+    await world.owner<{ places: number; taken: number; held: number; spent: number }>(
+      "select places, taken, held_cents::int as held, spent_cents::int as spent from activity_budgets where activity_id = $1",
+      [activity],
+    )
+  )[0];
+const stock = async (campaign: string) =>
+  (
+    await world.owner<{ issued: number; held: number }>(
+      "select issued::int as issued, held::int as held from coupon_stock where campaign_id = $1",
+      [campaign],
+    )
+  )[0];
+const points = async (member: string) =>
+  (
+    await world.owner<{ balance: number }>("select balance::int as balance from value_accounts where owner_id = $1 and kind = 'points'", [
+      member,
+    ])
+  )[0]?.balance ?? 0;
+const occasion = (activity_id: string, member_id: string) => ({
+  service_provider_id: shop().serviceProviderId,
+  activity_id,
+  member_id,
+  store_id: shop().stores[0]!.id,
+  occasion: "life",
+  marks: [],
+});
+const grants = (activity: string, member: string) =>
+  withScope(world.services.pool, platformScope("test"), (tx) => grant(tx, world.services, occasion(activity, member)));
+
+describe("an activity", () => {
+  test("waits for another than who made it, and is approved as it was read", async () => {
+    const { id } = await world.call("mch01", addActivity, world.facts());
+    await expect(world.call("mch01", decideActivity, { id, version: 1, approve: true })).rejects.toMatchObject({ code: "second-person" });
+    await expect(world.call("mch01", decideActivity, { id, version: 1, approve: false })).rejects.toMatchObject({ code: "second-person" });
+    await expect(world.call("mch02", decideActivity, { id, version: 1, approve: true })).rejects.toMatchObject({ status: 404 });
+    const { requestId: _request, kind: _kind, ...facts } = world.facts({ places: 5 });
+    await world.call("mch01", updateActivity, { id, version: 1, ...facts });
+    await world.owner("update activities set made_by = gen_random_uuid() where id = $1", [id]);
+    await expect(world.call("mch01", updateActivity, { id, version: 2, ...facts })).rejects.toMatchObject({ status: 403 });
+    await expect(world.call("mch01", withdrawActivity, { id })).rejects.toMatchObject({ status: 403 });
+    await expect(world.call("mch01", decideActivity, { id, version: 1, approve: true })).rejects.toMatchObject({ status: 409 });
+    expect(await world.one(id)).toMatchObject({ state: "UNAUDIT", mayDecide: true, version: 2, places: 5, budgetCents: 500 });
+    await world.call("mch01", decideActivity, { id, version: 2, approve: true });
+    await expect(world.call("mch01", decideActivity, { id, version: 2, approve: true })).rejects.toMatchObject({ status: 409 });
+    expect(await world.call("mch01", summariseActivities, {})).toMatchObject({ count: 1, byState: { RUNNING: 1 } });
+    expect((await world.call("mch02", listActivities, {})).items).toEqual([]);
+  });
+  test("of up to 1,000.00 its merchant's root runs alone, with the refund password, and adds alone up to there", async () => {
+    const small = await world.call("mch01", addActivity, world.facts({ places: 999 }));
+    const large = await world.call("mch01", addActivity, world.facts({ places: 1_001 }));
+    const decide = (id: string, refundPassword?: string) =>
+      world.call("mch01", decideActivity, { id, version: 1, approve: true, ...(refundPassword !== undefined && { refundPassword }) });
+    await expect(decide(small.id, "135790")).rejects.toMatchObject({ code: "second-person" });
+    await world.owner(
+      "insert into merchant_settings (service_provider_id, merchant_id, refund_password_hash, updated_at) values ($1, $2, $3, now())",
+      [shop().serviceProviderId, shop().id, await hashPassword("135790")],
+    );
+    await expect(decide(small.id)).rejects.toMatchObject({ fields: { refundPassword: "请输入退款密码" } });
+    await expect(decide(large.id, "135790")).rejects.toMatchObject({ code: "second-person" });
+    await decide(small.id, "135790");
+    const add = (places: number, seen = 999) =>
+      world.call("mch01", addActivityPlaces, { id: small.id, seen, places, refundPassword: "135790" });
+    await expect(add(1_001)).rejects.toMatchObject({ code: "second-person" });
+    await expect(add(999)).rejects.toMatchObject({ fields: { places: expect.any(String) } });
+    await add(1_000);
+    await expect(add(1_000)).rejects.toMatchObject({ status: 409 });
+    await world.call("mch01", withdrawActivity, { id: large.id });
+  });
+  test("is refused where it can't be, at the field", async () => {
+    const campaignId = await world.campaign();
+    const bad = (terms: object, more: object = {}) => world.call("mch01", addActivity, world.facts(terms, more));
+    await expect(bad({}, { lastDay: "2020-01-01" })).rejects.toMatchObject({ fields: { lastDay: expect.any(String) } });
+    await expect(bad({ gift: {} })).rejects.toMatchObject({ fields: { "terms.gift.coupons": expect.any(String) } });
+    await expect(bad({ storeIds: [world.tree.merchants.mch02.stores[0]!.id] })).rejects.toMatchObject({ status: 404 });
+    await expect(bad({ gift: { coupons: [{ campaignId: randomUUID(), count: 1 }] } })).rejects.toMatchObject({ status: 404 });
+    const coupons = { gift: { coupons: [{ campaignId, count: 1 }] } };
+    await expect(bad(coupons, { lastDay: "2030-01-01" })).rejects.toMatchObject({ fields: { "terms.gift.coupons": expect.any(String) } });
+    await world.call("mch01", steerCampaign, { id: campaignId, act: "pause" });
+    await expect(bad(coupons)).rejects.toMatchObject({ fields: { "terms.gift.coupons": expect.any(String) } });
+    expect((await world.call("mch01", listActivities, {})).items).toEqual([]);
+  });
+  test("says what it may cost before it is sent", async () => {
+    const campaignId = await world.campaign();
+    const {
+      name: _name,
+      requestId: _request,
+      ...facts
+    } = world.facts({
+      gift: { coupons: [{ campaignId, count: 2 }], points: 100, giftCents: 500 },
+      places: 10,
+    });
+    expect(await world.call("mch01", priceActivity, facts)).toMatchObject({ placeCents: 4_600, budgetCents: 46_000 });
+  });
+  test("sets its coupons aside when it is approved, and frees what nobody got when it ends", async () => {
+    const campaignId = await world.campaign(10);
+    const gift = { coupons: [{ campaignId, count: 2 }] };
+    const id = await world.activity({ gift, places: 3 });
+    expect(await stock(campaignId)).toEqual({ issued: 0, held: 6 });
+    await expect(world.activity({ gift, places: 3 })).rejects.toMatchObject({ code: "coupon.gone" });
+    await world.join();
+    expect(await stock(campaignId)).toEqual({ issued: 2, held: 4 });
+    await world.call("mch01", steerActivity, { id, act: "stop" });
+    expect(await stock(campaignId)).toEqual({ issued: 2, held: 0 });
+    await expect(world.call("mch01", steerActivity, { id, act: "resume" })).rejects.toMatchObject({ status: 409 });
+  });
+  test("ends by itself", async () => {
+    const id = await world.activity();
+    world.services.clock.advance(30 * 86_400_000);
+    await world.sweep("end-activities");
+    expect(await world.one(id)).toMatchObject({ state: "STOPED" });
+  });
+});
+
+describe("新人有礼", () => {
+  test("gives coupons, points and balance to who joins, once however often they come", async () => {
+    const campaignId = await world.campaign();
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 2 }], points: 100, giftCents: 500 } });
+    const phone = world.phone();
+    const member = await world.join({ phone, from: { device: "device-0001" } });
+    await world.join({ phone, from: { device: "device-0002" } });
+    expect(await world.grants(id)).toMatchObject([{ status: "given", member_id: member, occasion: "life" }]);
+    expect(await points(member)).toBe(100);
+    expect(await world.owner("select balance::int as cents from value_accounts where owner_id = $1 and kind = 'gift'", [member])).toEqual([
+      { cents: 500 },
+    ]);
+    expect(await world.owner("select source from coupons where member_id = $1", [member])).toEqual([
+      { source: "activity" },
+      { source: "activity" },
+    ]);
+    expect(await world.one(id)).toMatchObject({
+      taken: 1,
+      heldCents: 0,
+      spentCents: 4_600,
+      results: { reached: 1, given: 1, refused: [] },
+    });
+    const mine = await world.look((tx) =>
+      ownActivities(tx, world.services, { service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id: member }),
+    );
+    expect(mine).toMatchObject([
+      { activityId: id, progress: "已到账", prizes: [{ said: "已发" }, {}, { words: "100 积分" }, { words: "5 元赠送余额" }] },
+    ]);
+  });
+  test("is for who became a member in its time, never ordered, and joins at its stores", async () => {
+    const early = world.phone();
+    await world.join({ phone: early });
+    world.services.clock.advance(86_400_000);
+    const elsewhere = await world.activity({ storeIds: [shop().stores[1]!.id] });
+    const id = await world.activity();
+    await world.join({ phone: early });
+    expect(await world.grants(id)).toEqual([]);
+    await world.join();
+    expect(await world.grants(id)).toHaveLength(1);
+    expect(await world.grants(elsewhere)).toEqual([]);
+  });
+  test("refuses the same phone in the hand of somebody else, and says so in its results", async () => {
+    const id = await world.activity();
+    await world.join({ from: { device: "device-0003" } });
+    await world.join({ from: { device: "device-0003" } });
+    await world.join({ from: { device: "device-0004" } });
+    expect((await world.grants(id)).map(({ status, why }) => [status, why])).toEqual([
+      ["given", null],
+      ["refused", "device"],
+      ["given", null],
+    ]);
+    expect(await world.one(id)).toMatchObject({
+      taken: 2,
+      results: { reached: 3, given: 2, refused: [{ why: "同一手机领过", count: 1 }] },
+    });
+    expect((await world.call("mch01", listGrants, { activityId: id, status: "refused" })).items).toMatchObject([
+      { reason: "同一手机领过" },
+    ]);
+  });
+  test("lets the twenty-first of a net in an hour wait for the merchant's yes or no", async () => {
+    const id = await world.activity({ places: 30 });
+    for (let n = 0; n < 20; n++) await world.join({ from: { address: `203.0.113.${n}` } });
+    const [let_in, turned_away] = [
+      await world.join({ from: { address: "203.0.113.200" } }),
+      await world.join({ from: { address: "203.0.113.201" } }),
+    ];
+    await world.join({ from: { address: "203.0.114.1" } });
+    const waiting = (await world.grants(id)).filter(({ status }) => status === "review");
+    expect(waiting.map(({ member_id }) => member_id).toSorted()).toEqual([let_in, turned_away].toSorted());
+    const of = (member: string) => waiting.find(({ member_id }) => member_id === member)!.id;
+    expect(await world.one(id)).toMatchObject({ review: 2, taken: 23, heldCents: 200 });
+    await world.call("mch01", decideGrant, { id: of(let_in), approve: true });
+    await world.call("mch01", decideGrant, { id: of(turned_away), approve: false });
+    await expect(world.call("mch01", decideGrant, { id: of(turned_away), approve: true })).rejects.toMatchObject({ status: 409 });
+    await world.runJobs();
+    expect([await points(let_in), await points(turned_away)]).toEqual([100, 0]);
+    expect(await budget(id)).toEqual({ places: 30, taken: 22, held: 0, spent: 2_200 });
+    // An hour later the net is anybody's again.
+    world.services.clock.advance(3_600_001);
+    expect(await points(await world.join({ from: { address: "203.0.113.202" } }))).toBe(100);
+  });
+  test("gives nothing where the places are gone, and to the next where there are more", async () => {
+    const id = await world.activity({ places: 1 });
+    await world.join();
+    await world.join();
+    await world.call("mch01", addActivityPlaces, { id, seen: 1, places: 2 });
+    await world.join();
+    expect((await world.grants(id)).map(({ status, why }) => [status, why])).toEqual([
+      ["given", null],
+      ["refused", "gone"],
+      ["given", null],
+    ]);
+  });
+  test("says why what it owes could not be given", async () => {
+    const campaignId = await world.campaign();
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 1 }], points: 100 } });
+    await world.call("mch01", steerCampaign, { id: campaignId, act: "stop" });
+    const member = await world.join();
+    expect((await world.call("mch01", listGrants, { activityId: id })).items).toMatchObject([
+      { status: "failed", reason: "领取已结束", costCents: 100 },
+    ]);
+    expect(await points(member)).toBe(100);
+    expect(await budget(id)).toMatchObject({ taken: 1, held: 0, spent: 100 });
+  });
+  test("is given once whatever its job does, and by the minute's look where its job was lost", async () => {
+    const id = await world.activity();
+    const lost = await world.join({ run: false });
+    await world.owner("delete from test_jobs");
+    world.services.clock.advance(61_000);
+    await world.sweep("look-after-new-members");
+    expect(await world.grants(id)).toMatchObject([{ status: "owed", member_id: lost }]);
+    await world.owner("delete from test_jobs");
+    world.services.clock.advance(61_000);
+    await world.sweep("look-after-activity-grants");
+    const [given] = await world.grants(id);
+    const again = { service_provider_id: shop().serviceProviderId, grant_id: given!.id };
+    await Promise.all([giveGrant.run(world.services, again), giveGrant.run(world.services, again)]);
+    expect(await points(lost)).toBe(100);
+  });
+  test("forgets marks after 180 days", async () => {
+    await world.activity();
+    await world.join({ from: { device: "device-0005", address: "203.0.113.1" } });
+    const marks = () => world.owner<{ kind: string }>("select kind from activity_marks order by kind");
+    expect((await marks()).map(({ kind }) => kind)).toEqual(["device", "net", "phone"]);
+    world.services.clock.advance(181 * 86_400_000);
+    await forgetMarks.run(world.services, {});
+    expect(await marks()).toEqual([]);
+  });
+});
+
+describe("races", () => {
+  test("one event twice at once is one grant", async () => {
+    const id = await world.activity();
+    const member = await world.join({ run: false });
+    await world.owner("delete from test_jobs");
+    const both = await Promise.all([grants(id, member), grants(id, member), grants(id, member)]);
+    expect(both.toSorted()).toEqual(["known", "known", "owed"]);
+    await world.runJobs();
+    expect(await points(member)).toBe(100);
+  });
+  test("of many who come for the last places as many get one as there are", async () => {
+    const campaignId = await world.campaign(3);
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 1 }] }, places: 3 });
+    const members = [];
+    for (let n = 0; n < 8; n++) members.push(await world.join({ run: false }));
+    await world.owner("delete from test_jobs");
+    const all = await Promise.all(members.map((member) => grants(id, member)));
+    expect(all.filter((one) => one === "owed")).toHaveLength(3);
+    await world.runJobs();
+    expect(await stock(campaignId)).toEqual({ issued: 3, held: 0 });
+  });
+  test("who pauses or ends it waits for who is granted something, and the other way round", async () => {
+    const campaignId = await world.campaign(50);
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 1 }] }, places: 20 });
+    const members = [];
+    for (let n = 0; n < 6; n++) members.push(await world.join({ run: false }));
+    await world.owner("delete from test_jobs");
+    const [, ...all] = await Promise.all([
+      world.call("mch01", steerActivity, { id, act: "stop" }),
+      ...members.map((member) => grants(id, member)),
+    ]);
+    await world.runJobs();
+    const given = (await world.grants(id)).filter(({ status }) => status === "given");
+    expect(given).toHaveLength(all.filter((one) => one === "owed").length);
+    expect(await stock(campaignId)).toEqual({ issued: given.length, held: 0 });
+  });
+});

@@ -1,0 +1,35 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
+import { decideGrantRoute } from "./grants/decide-grant.ts";
+import { giveGrant, lookAfterGrants } from "./grants/give-grant.ts";
+import { forgetMarks } from "./grants/marks.ts";
+import { activityExport, grantExport, listGrantsRoute } from "./grants/read-grants.ts";
+import { addActivityPlacesRoute, decideActivityRoute, endActivities, steerActivityRoute } from "./manage/decide-activities.ts";
+import { getActivityRoute, listActivitiesRoute, summariseActivitiesRoute } from "./manage/read-activities.ts";
+import { addActivityRoute, priceActivityRoute, updateActivityRoute, withdrawActivityRoute } from "./manage/write-activities.ts";
+import { verifyActivities } from "./verify-activities.ts";
+
+// For the customer's own page (domains/customer): each for one member, who is named by their session.
+export { ownActivities } from "./own-activities.ts";
+export { verifyActivities } from "./verify-activities.ts";
+
+export const activities = domain({
+  routes: [
+    listActivitiesRoute,
+    summariseActivitiesRoute,
+    getActivityRoute,
+    priceActivityRoute,
+    addActivityRoute,
+    updateActivityRoute,
+    withdrawActivityRoute,
+    decideActivityRoute,
+    steerActivityRoute,
+    addActivityPlacesRoute,
+    listGrantsRoute,
+    decideGrantRoute,
+  ],
+  jobs: [grantNewMember, lookAfterNewMembers, giveGrant, lookAfterGrants, endActivities, forgetMarks],
+  exports: [activityExport, grantExport],
+  memberFacts: { joined: hearJoined },
+  verify: { name: "activities", run: verifyActivities },
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { activityTerms, giftWords, sayActivity } from "../../contract/index.ts";
+import { costOf, costsOf, netOf, partsOf } from "./activity-rules.ts";
+
+const CAMPAIGN = "00000000-0000-4000-8000-000000000001";
+const terms = (gift: object, more: object = {}) => activityTerms.parse({ gift, places: 10, ...more });
+
+describe("the net of an address", () => {
+  test.each([
+    ["203.0.113.77", "203.0.113.0/24"],
+    ["203.0.113.1", "203.0.113.0/24"],
+    ["::ffff:203.0.113.9", "203.0.113.0/24"],
+    ["2001:db8:12:34::1", "2001:db8:12::/48"],
+    ["2001:0db8:0012::9", "2001:db8:12::/48"],
+    ["::1", "0:0:0::/48"],
+    ["2001:db8::5", "2001:db8:0::/48"],
+    ["nowhere", undefined],
+    ["", undefined],
+  ])("%s is of %s", (address, net) => expect(netOf(address)).toBe(net));
+});
+
+describe("what a place costs", () => {
+  const worth = { points: 100, cents: 100 };
+  test.each([
+    ["points where they pay", { points: 250 }, worth, 250],
+    ["points that pay unevenly are rounded up", { points: 1 }, { points: 3, cents: 10 }, 4],
+    ["balance is what it is", { giftCents: 500 }, worth, 500],
+    ["each coupon at its most", { coupons: [{ campaignId: CAMPAIGN, count: 2 }] }, worth, 4_000],
+    ["all together", { coupons: [{ campaignId: CAMPAIGN, count: 1 }], points: 100, giftCents: 300 }, worth, 2_400],
+  ])("%s", (_what, gift, points, cents) => {
+    const given = terms(gift);
+    const costs = costsOf(given, new Map([[CAMPAIGN, 2_000]]), points);
+    expect(costOf(partsOf(given, costs))).toBe(cents);
+  });
+  test("a coupon is a part of its own", () => {
+    const given = terms({ coupons: [{ campaignId: CAMPAIGN, count: 3 }], points: 10 });
+    expect(partsOf(given, costsOf(given, new Map([[CAMPAIGN, 5]]), worth)).map(({ kind }) => kind)).toEqual([
+      "coupon",
+      "coupon",
+      "coupon",
+      "points",
+    ]);
+  });
+});
+
+describe("what is said", () => {
+  const days = { firstDay: "2026-12-01", lastDay: "2026-12-31" };
+  test("of 新人有礼, in at most five sentences", () => {
+    const said = sayActivity(
+      "new",
+      terms({ coupons: [{ campaignId: CAMPAIGN, count: 2 }], points: 100, pointsDays: 30, giftCents: 500 }, { note: "到店出示会员码。" }),
+      days,
+      { [CAMPAIGN]: "满 80 减 20" },
+    );
+    expect(said).toEqual([
+      "2026-12-01 至 2026-12-31，新成为会员、从没下过单的顾客可得。",
+      "送 满 80 减 20 的券 2 张、100 积分（30 天内用）、5 元赠送余额，自动到账，在会员页能看到。",
+      "每人一次；同一手机号、微信、付款账号或手机只算一个人。",
+      "共 10 份，送完为止。",
+      "赠送余额只抵消费，不可退、不折现。到店出示会员码。",
+    ]);
+  });
+  test.each([
+    ["birthday", { daysBefore: 3 }, "再过 3 天过生日的会员"],
+    ["birthday", {}, "生日当天的会员"],
+    ["scan", { once: "day" }, "每人每天一次"],
+  ] as const)("of %s with %o: %s", (kind, more, words) =>
+    expect(sayActivity(kind, terms({ points: 1 }, more), days).join("")).toContain(words),
+  );
+  test("a gift of nothing, one coupon twice, and too much are refused", () => {
+    expect(activityTerms.safeParse({ gift: {}, places: 1 }).success).toBe(false);
+    const twice = [
+      { campaignId: CAMPAIGN, count: 1 },
+      { campaignId: CAMPAIGN, count: 1 },
+    ];
+    expect(activityTerms.safeParse({ gift: { coupons: twice }, places: 1 }).success).toBe(false);
+    expect(activityTerms.safeParse({ gift: { giftCents: 100_001 }, places: 1 }).success).toBe(false);
+    expect(giftWords(terms({ points: 1_000 }).gift)).toBe("1,000 积分");
+  });
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { read } from "@zhangfang/contract/endpoint.ts";
+import { day, id, instant, oneOf } from "@zhangfang/contract/fields.ts";
+import { activityKind, giftStatus } from "../../activities/contract/index.ts";
+import { merchant } from "./session.ts";
+
+/** 活动: what runs for this member, their progress, and what they got. */
+export const listOwnActivities = read({
+  path: "/api/customer/:merchant/activities",
+  title: "会员页活动",
+  access: "member",
+  rate: "poll",
+  input: z.object({ merchant }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        activityId: id,
+        kind: oneOf(activityKind),
+        name: z.string(),
+        /** The gift in a few words. */
+        worth: z.string(),
+        /** The rules, sentence by sentence. */
+        said: z.array(z.string()),
+        firstDay: day,
+        lastDay: day,
+        running: z.boolean(),
+        /** Where this member stands; empty where nothing has happened. */
+        progress: z.string(),
+        prizes: z.array(
+          z.object({
+            words: z.string(),
+            status: oneOf(giftStatus),
+            said: z.string(),
+            reason: z.string(),
+            couponId: id.nullable(),
+            at: instant,
+          }),
+        ),
+      }),
+    ),
+  }),
+});
