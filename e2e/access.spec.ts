@@ -53,6 +53,8 @@ const SCREENS = [
   "/ticket/batchSend",
   "/ticket/discountRules",
   "/ticket/discountRecord",
+  "/activity/centre",
+  "/activity/new",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -103,6 +103,19 @@
     }
   };
 
+  /** This phone's own mark, so that a gift is given once to it. */
+  function device() {
+    try {
+      const had = localStorage.getItem("zhangfang_device");
+      if (had) return had;
+      const made = newId();
+      localStorage.setItem("zhangfang_device", made);
+      return made;
+    } catch {
+      return undefined;
+    }
+  }
+
   // ── one view at a time ──
   let shown = 0;
   let leave = [];
@@ -370,7 +383,7 @@
         return void consent.input.focus();
       }
       const given = proved ? { proved, pin: value("pin") } : { sms: fields.sms.value };
-      const facts = { name: value("name"), birthday: value("birthday"), guardian: guardian.input.checked };
+      const facts = { name: value("name"), birthday: value("birthday"), guardian: guardian.input.checked, device: device() };
       return call("join", { store, phone: fields.phone.value, ...given, ...facts, consent: page.consent.version }).then(answered, refused);
     });
     show(
@@ -485,6 +498,7 @@
       ),
       couponsRow(me),
       goes("领券中心", "", "centre"),
+      goes("活动", "", "activities"),
       h("p", { class: "row" }, h("span", {}, "会员号"), h("span", { class: "num" }, me.memberNo)),
     );
   }
@@ -774,6 +788,74 @@
       to: () => ["delete-coupon", { couponId: id }],
       after: () => doneView("已删除", "这张券不能再用了", "coupons"),
     });
+
+  // ── 活动 ──
+  const activitiesView = () =>
+    load(
+      "活动",
+      act("", { back: "code" }).el,
+      () => call("activities"),
+      ({ items }) =>
+        show(
+          "活动",
+          [
+            items.length === 0 && nothing("现在没有活动。有了会在这里，领到的奖也在这里"),
+            items.length > 0 &&
+              h(
+                "div",
+                { class: "rows" },
+                items.map((one) =>
+                  h(
+                    "button",
+                    { type: "button", class: "row", click: () => go(`activities/${one.activityId}`) },
+                    h("span", {}, h("b", {}, one.name), h("small", {}, `送 ${one.worth}`)),
+                    h("span", { class: "more" }, one.progress || (one.running ? until(one.lastDay) : "已结束")),
+                  ),
+                ),
+              ),
+          ],
+          act("", { back: "code" }).el,
+        ),
+    );
+  /** What I get and how far I am stand before the rules. */
+  const activityView = (id) =>
+    load(
+      "活动",
+      act("", { back: "activities" }).el,
+      () => call("activities"),
+      ({ items }) => {
+        const one = items.find(({ activityId }) => activityId === id);
+        if (!one) return show("活动", [nothing("这个活动已经结束")], act("", { back: "activities" }).el);
+        show(
+          one.name,
+          [
+            sheet(h("h2", {}, "你得"), h("p", { class: "gift" }, one.worth)),
+            sheet(h("h2", {}, "我的进度"), h("p", {}, one.progress || (one.running ? "还没有领到" : "活动已结束，没有领到"))),
+            one.prizes.length > 0 &&
+              h(
+                "section",
+                { class: "rows", "aria-label": "我的奖品" },
+                one.prizes.map((prize) => {
+                  const what = h("span", {}, h("b", {}, prize.words), prize.reason && h("small", { class: "bad" }, prize.reason));
+                  const how = h("span", { class: "more" }, `${prize.said} ${shanghai(prize.at)}`);
+                  return prize.couponId && prize.status === 1
+                    ? h("button", { type: "button", class: "row", click: () => go("coupons") }, what, how)
+                    : h("p", { class: "row" }, what, how);
+                }),
+              ),
+            sheet(
+              h("h2", {}, "活动规则"),
+              h(
+                "ol",
+                { class: "said" },
+                one.said.map((sentence) => h("li", {}, sentence)),
+              ),
+            ),
+          ],
+          act("", { back: "activities" }).el,
+        );
+      },
+    );
 
   // ── 充值 ──
   function rechargeView() {
@@ -1574,6 +1656,7 @@
     coupons: couponsView,
     coupon: couponView,
     drop: dropView,
+    activities: (id) => (id ? activityView(id) : activitiesView()),
     recharge: rechargeView,
     records: recordsView,
     me: meView,

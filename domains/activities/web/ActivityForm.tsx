@@ -45,7 +45,7 @@ export function AddActivity({
   onMade: (id: string) => void;
 }): ReactNode {
   const form = useForm(addActivity, {
-    initial: { kind, firstDay: today(), lastDay: addDays(today(), 29), terms: BLANK as never },
+    initial: { kind, name: "", firstDay: today(), lastDay: addDays(today(), 29), terms: BLANK as never },
     draft: kind,
     done: "已提交，等另一人审核",
     refreshes: ACTIVITY_READS,
@@ -110,7 +110,7 @@ function ActivityDrawer({
       <Field of={form.field("name")} label="活动名称" help="顾客会看到">
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
-      <When form={form} kind={kind} />
+      <When form={form} />
       <GiftFields form={form} />
       <Field of={term(form, "places")} label="名额" help={data ? `每份最高 ${yuan(data.placeCents)} 元；送完为止` : "送完为止"}>
         {(f) => <NumberInput {...f} unit="份" />}
@@ -170,7 +170,7 @@ function Said({ price }: { price: ReturnType<typeof usePrice> }): ReactNode {
   );
 }
 
-function When({ form }: { form: ActivityForm; kind: ActivityKind }): ReactNode {
+function When({ form }: { form: ActivityForm }): ReactNode {
   return (
     <FormSection title="什么时候、在哪里">
       <Field of={form.field("firstDay")} label="开始日">
@@ -192,7 +192,7 @@ function When({ form }: { form: ActivityForm; kind: ActivityKind }): ReactNode {
 
 /** What one person gets: coupons with how many of each, points, balance. */
 function GiftFields({ form }: { form: ActivityForm }): ReactNode {
-  const { points = 0 } = termsOf(form).gift;
+  const { points } = termsOf(form).gift;
   return (
     <FormSection title="每人送什么">
       <CouponLines form={form} />
