@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { addCouponStockRoute, decideCampaignRoute, steerCampaignRoute } from "./campaigns/decide-campaigns.ts";
+import { answerCampaignRoute, coverMerchantsRoute } from "./campaigns/cover-merchants.ts";
 import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
@@ -21,6 +22,15 @@ import {
   sendRowExport,
   steerSendRoute,
 } from "./sends/send-routes.ts";
+import { makeStatements } from "./subsidies/make-statements.ts";
+import {
+  answerStatementRoute,
+  getStatementRoute,
+  listStatementsRoute,
+  listSubsidiesRoute,
+  payStatementRoute,
+  summariseSubsidiesRoute,
+} from "./subsidies/statement-routes.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
 // For what coupons come with.
@@ -48,6 +58,8 @@ export const coupons = domain({
     steerCampaignRoute,
     addCouponStockRoute,
     tryCampaignRoute,
+    answerCampaignRoute,
+    coverMerchantsRoute,
     listCouponsRoute,
     summariseCouponsRoute,
     getCouponRoute,
@@ -60,6 +72,12 @@ export const coupons = domain({
     steerSendRoute,
     askRevokeRoute,
     decideRevokeRoute,
+    listStatementsRoute,
+    summariseSubsidiesRoute,
+    getStatementRoute,
+    listSubsidiesRoute,
+    payStatementRoute,
+    answerStatementRoute,
   ],
   jobs: [
     endCampaigns,
@@ -72,6 +90,7 @@ export const coupons = domain({
     lookAfterGifts,
     lookAfterSends,
     lookAfterRevokes,
+    makeStatements,
   ],
   exports: [campaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
