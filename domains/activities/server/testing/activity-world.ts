@@ -96,6 +96,7 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
       return id;
     },
     async join({ phone: given = phone(), from = {}, birthday, run = true } = {}) {
+      services.clock.advance(1);
       const { id } = await withScope(services.pool, platformScope("somebody joins"), (tx) =>
         joinAtPage(tx, services, { ...where, phone: given, name: "文新", birthday: birthday ?? null, guardian: false, from }),
       );
