@@ -62,7 +62,6 @@ function statements(text: string, owned: ReadonlySet<string>): Found[] {
 // Sources with a statement that names no provider in its own text. Each list only gets shorter.
 // Writes: the platform's own rounds over everybody (purge, tend, watch, apply), and rows found by a key that was read with its provider.
 const WRITES: readonly string[] = [
-  "domains/coupons/server/subsidies/statement-routes.ts",
   "domains/devices/server/commands/device-side.ts",
   "domains/devices/server/commands/tend-commands.ts",
   "domains/devices/server/equipment/move-equipment.ts",

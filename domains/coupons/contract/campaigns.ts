@@ -90,6 +90,8 @@ export const getCampaign = read({
     /** Who made it may not approve it; a small one its merchant's root alone, with the refund password. */
     mayDecide: z.boolean(),
     mayDecideAlone: z.boolean(),
+    /** Whether the caller steers it: the provider's own, or the merchant's own. */
+    mine: z.boolean(),
     /** How many of its coupons stand where. */
     coupons: z.array(z.object({ state: oneOf(couponState), count: z.int() })),
     /** What paid orders took off by it, refunded ones left out, and what those came to. */

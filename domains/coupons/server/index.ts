@@ -5,7 +5,7 @@ import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
-import { campaignExport, couponExport } from "./export-coupons.ts";
+import { campaignExport, couponExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
@@ -92,7 +92,7 @@ export const coupons = domain({
     lookAfterRevokes,
     makeStatements,
   ],
-  exports: [campaignExport, couponExport, sendRowExport],
+  exports: [campaignExport, providerCampaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
   verify: { name: "coupons", run: verifyCoupons },

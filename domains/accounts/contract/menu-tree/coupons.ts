@@ -41,6 +41,9 @@ export const coupons = {
     ["/ticket/discountRecord/export", "导出", "MCH"],
   ],
   built: [
+    "ticket-list",
+    "ticket-new",
+    "ticket-details",
     "merchant-ticket-list",
     "merchant-ticket-new",
     "merchant-ticket-details",

@@ -106,6 +106,7 @@ export const getCampaignRoute = implement(getCampaign, async (ctx, { id }) => {
     ...(found as Omit<typeof found, "decidedAt" | "stoppedAt">),
     decidedAt: found.decidedAt as never,
     stoppedAt: found.stoppedAt as never,
+    mine,
     mayDecide: waits && !own,
     mayDecideAlone: waits && own && (await mayAlone(ctx, owner, value_cents * found.total)),
     ...used,
