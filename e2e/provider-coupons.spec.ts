@@ -141,10 +141,18 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   const refund = shop.getByRole("dialog", { name: `退款 ${orderNo}` });
   await refund.getByLabel("退款金额").fill("13.50");
   await refund.getByRole("button", { name: "重复付款" }).click();
+  await expect(refund).toContainText("服务商补贴收回 1.05 元");
   await refund.getByRole("button", { name: "确认退款 ¥13.50" }).click();
   await question(shop).getByRole("button", { name: "确认退款 ¥13.50" }).click();
   await expect(shop.getByRole("dialog", { name: "退款结果" }).getByRole("status")).toContainText("已退款");
   await expect.poll(claimed).toBe(before + 105);
+  const { data: found } = await api<{ items: { id: string }[] }>(
+    await sharedToken("mch01"),
+    "GET",
+    `/api/orders/pay-orders?keyword=${orderNo}`,
+  );
+  const trace = await api(await sharedToken("mch01"), "GET", `/api/orders/pay-orders/${found.items[0]!.id}/trace`);
+  expect(JSON.stringify(trace.data)).toContain('"station":"subsidy"');
   await shop.goto("/#/merchantTicket/list?show=subsidies");
   await expect(view(shop)).toContainText("还没出结算单");
   await clean(shop, "what the provider owes", ".view");

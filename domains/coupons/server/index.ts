@@ -31,6 +31,7 @@ import {
   payStatementRoute,
   summariseSubsidiesRoute,
 } from "./subsidies/statement-routes.ts";
+import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
 // For what coupons come with.
@@ -94,6 +95,7 @@ export const coupons = domain({
   ],
   exports: [campaignExport, providerCampaignExport, couponExport, sendRowExport],
   contributors: [couponContributor],
+  trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
   verify: { name: "coupons", run: verifyCoupons },
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Contributor, PricedOrder, Used } from "../../../pricing/server/index.ts";
 import type { CouponTerms } from "../../contract/index.ts";
@@ -116,7 +117,10 @@ export const couponContributor: Contributor = {
   async previewBack(tx, services, order, back) {
     const now_ms = services.clock.now_ms();
     const taken = (await usesOf(tx, order, { look: true })).filter(({ use }) => use === "TAKEN");
+    // What the provider pays of it is owed no longer.
+    const subsidy = taken.reduce((sum, { no }) => sum + (back.provider[no] ?? 0), 0);
     return {
+      ...(subsidy > 0 && { gifts: [`服务商补贴收回 ${yuan(subsidy)} 元`] }),
       coupons: taken.map(({ no, name, terms, ...coupon }) => ({
         no,
         name,
