@@ -236,7 +236,7 @@ function CouponLines({ form }: { form: ActivityForm }): ReactNode {
                 unit="张"
                 onChange={(n) => set(lines.map((line, place) => (place === at ? { ...line, count: n ?? (undefined as never) } : line)))}
               />
-              <Button tone="link" onClick={() => set(lines.filter((_line, place) => place !== at))} aria-label="不送这种券">
+              <Button tone="link" onClick={() => set(lines.filter((_line, place) => place !== at))} aria-label="去掉这种券">
                 去掉
               </Button>
             </div>
