@@ -23,5 +23,6 @@ lookAtLists([
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
+  ["优惠券汇总", "mch01", "/dataCentre/coupon", /api\/coupons\/figures/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);
