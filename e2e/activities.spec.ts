@@ -84,7 +84,7 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await form.getByLabel("送余额").fill("5");
   await form.getByLabel("名额").fill("500");
   const said = form.getByRole("region", { name: "规则和成本" });
-  await expect(said).toContainText("送 满 80 减 20 的券 2 张、100 积分、5 元赠送余额");
+  await expect(said).toContainText("礼品：满 80 减 20 的券 2 张、100 积分、5 元赠送余额");
   await expect(said).toContainText("共 500 份，送完为止。");
   await expect(said).toContainText("23,000.00");
   await clean(page, "the form", ".drawer");
@@ -132,7 +132,7 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await phone.context().close();
 
   await page.goto("/#/activity/new");
-  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name }).click();
+  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name, exact: true }).click();
   await expect(detail).toContainText("已发 1");
   await expect(detail.getByRole("table", { name: "领取记录" })).toContainText("已发");
   await clean(page, "活动详情", ".drawer");

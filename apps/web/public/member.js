@@ -808,7 +808,7 @@
                   h(
                     "button",
                     { type: "button", class: "row", click: () => go(`activities/${one.activityId}`) },
-                    h("span", {}, h("b", {}, one.name), h("small", {}, `送 ${one.worth}`)),
+                    h("span", {}, h("b", {}, one.name), h("small", {}, one.worth)),
                     h("span", { class: "more" }, one.progress || (one.running ? until(one.lastDay) : "已结束")),
                   ),
                 ),
@@ -837,8 +837,9 @@
                 { class: "rows", "aria-label": "我的奖品" },
                 one.prizes.map((prize) => {
                   const what = h("span", {}, h("b", {}, prize.words), prize.reason && h("small", { class: "bad" }, prize.reason));
-                  const how = h("span", { class: "more" }, `${prize.said} ${shanghai(prize.at)}`);
-                  return prize.couponId && prize.status === 1
+                  const usable = prize.couponId && prize.status === 1;
+                  const how = h("span", { class: usable ? "more" : "num" }, `${prize.said} ${shanghai(prize.at)}`);
+                  return usable
                     ? h("button", { type: "button", class: "row", click: () => go("coupons") }, what, how)
                     : h("p", { class: "row" }, what, how);
                 }),

@@ -43,7 +43,7 @@ export function sayActivity(kind: ActivityKind, terms: ActivityTerms, { firstDay
   const balance = terms.gift.giftCents > 0 ? "赠送余额只抵消费，不可退、不折现。" : "";
   return [
     `${firstDay} 至 ${lastDay}，${WHO[kind](terms)}可得${where}。`,
-    `送 ${giftWords(terms.gift, names)}，自动到账，在会员页能看到。`,
+    `礼品：${giftWords(terms.gift, names)}，自动到账，在会员页能看到。`,
     `${ONCE[kind](terms)}；同一手机号、微信、付款账号或手机只算一个人。`,
     `共 ${counted(terms.places)} 份，送完为止。`,
     `${balance}${terms.note}`,

@@ -47,7 +47,7 @@ export function ActivityDetail({ id, open, onClose }: { id: string; open: (panel
       {(row) => (
         <>
           <HeroLine
-            label={`${activityKind.label(row.kind)} · 送 ${row.worth}`}
+            label={`${activityKind.label(row.kind)} · ${row.worth}`}
             value={row.name}
             status={<StatusTag of={activityState} code={row.state} />}
           />

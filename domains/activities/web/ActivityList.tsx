@@ -104,7 +104,7 @@ function NewOfKind({ onPick }: { onPick: (kind: ActivityKind) => void }): ReactN
 function columnsOf(show: (id: string) => void, open: (id: string) => (panel: ActPanel) => void) {
   const c = columns<Row>();
   return [
-    c.link("name", "活动", (row) => show(row.id), { width: 184, note: (row) => activityKind.label(row.kind) }),
+    c.link("name", "活动", (row) => show(row.id), { width: 184, copy: false, note: (row) => activityKind.label(row.kind) }),
     c.code("state", "状态", activityState, { width: 88 }),
     c.text("worth", "每人送", { width: 208 }),
     c.text("firstDay", "时间", (row) => <span className="num">{row.firstDay}</span>, { width: 120, note: (row) => `至 ${row.lastDay}` }),

@@ -8,6 +8,7 @@ import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
 import { campaignExport, couponExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
+import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
@@ -63,6 +64,7 @@ export const coupons = domain({
     coverMerchantsRoute,
     listCouponsRoute,
     summariseCouponsRoute,
+    getCouponFiguresRoute,
     getCouponRoute,
     listSendsRoute,
     getSendRoute,
@@ -93,7 +95,7 @@ export const coupons = domain({
     lookAfterRevokes,
     makeStatements,
   ],
-  exports: [campaignExport, providerCampaignExport, couponExport, sendRowExport],
+  exports: [campaignExport, providerCampaignExport, figuresExport, couponExport, sendRowExport],
   contributors: [couponContributor],
   trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
