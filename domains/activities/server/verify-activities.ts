@@ -7,13 +7,11 @@ import { ALONE_CENTS } from "../../coupons/contract/index.ts";
 export const verifyActivities = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
 const RULES: Rules = {
-  "18: no more is owed and spent than the budget, and no more places are taken than there are": sql`select b.activity_id from activity_budgets b
-    where b.spent_cents + b.held_cents > b.budget_cents or b.taken > b.places`,
-  "18: a budget holds and has spent what its grants cost": sql`select b.activity_id from activity_budgets b
+  "18: a budget holds and has spent what its grants cost, and no more than there is": sql`select b.activity_id from activity_budgets b
     left join lateral (select coalesce(sum(g.cost_cents) filter (where g.status in ('owed', 'review')), 0) as held,
         coalesce(sum(g.cost_cents) filter (where g.status in ('given', 'failed')), 0) as spent, count(*) filter (where g.status <> 'refused') as taken
       from activity_grants g where g.service_provider_id = b.service_provider_id and g.activity_id = b.activity_id) g on true
-    where b.held_cents <> g.held or b.spent_cents <> g.spent or b.taken <> g.taken`,
+    where b.spent_cents + b.held_cents > b.budget_cents or b.taken > b.places or b.held_cents <> g.held or b.spent_cents <> g.spent or b.taken <> g.taken`,
   "19: one grant for a human and an occasion": sql`select g.activity_id from activity_grants g
     join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     where g.status <> 'refused' group by g.service_provider_id, g.activity_id, g.member_id, g.occasion having count(*) > 1`,
