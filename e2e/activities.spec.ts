@@ -145,6 +145,7 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
+  await page.reload();
   const row = page.getByRole("row").filter({ hasText: name });
   for (const [act, state] of [
     ["暂停", "已暂停"],
