@@ -8,7 +8,6 @@ import { api, BASE_URL } from "./world.ts";
 test.describe.configure({ timeout: 240_000 });
 test.use({ login: "mch01" });
 
-const picture = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/${name}.png`, fullPage: true });
 const question = (page: Page) => page.getByRole("dialog", { name: "提示" });
 async function office<T>(path: string, body: object): Promise<T> {
   const { status, data } = await api<T>(await sharedToken("mch01"), "POST", path, body);
@@ -70,7 +69,6 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   const name = `见面礼 ${String(Date.now()).slice(-6)}`;
   await page.goto("/#/activity/new");
   await expect(page.getByText("还没有新人有礼")).toBeVisible();
-  await picture(page, "activities-empty");
   await page.getByRole("button", { name: "新建新人有礼" }).first().click();
   const form = page.getByRole("dialog", { name: "新建新人有礼" });
   await form.getByRole("button", { name: "提交审核", exact: true }).click();
@@ -88,7 +86,6 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await expect(said).toContainText("共 500 份，送完为止。");
   await expect(said).toContainText("23,000.00");
   await clean(page, "the form", ".drawer");
-  await picture(page, "activities-form");
   await form.getByRole("button", { name: "提交审核 · 最高 23,000.00 元" }).click();
   const detail = page.getByRole("dialog", { name: "活动详情" });
   await expect(detail).toContainText("要由另一人审核");
@@ -102,7 +99,6 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await expect(drawer).toContainText("新成为会员、从没下过单的顾客可得");
   await drawer.getByLabel("通过，到开始日就送").check();
   await clean(other, "the audit", ".drawer");
-  await picture(other, "activities-audit");
   await drawer.getByRole("button", { name: "通过 · 最高 23,000.00 元" }).click();
   await expect(question(other)).toContainText("最高成本 ¥23,000.00");
   await question(other).getByRole("button", { name: "通过" }).click();
@@ -117,12 +113,10 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
     await expect(phone.getByRole("button", { name: new RegExp(name) })).toContainText("已到账", { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await fits(phone, "活动");
-  await picture(phone, "activities-phone-list");
   await phone.getByRole("button", { name: new RegExp(name) }).click();
   await expect(phone.getByRole("region", { name: "我的奖品" })).toContainText("100 积分");
   await expect(phone.getByRole("main")).toContainText("每人一次；同一手机号");
   await fits(phone, "one activity");
-  await picture(phone, "activities-phone");
   await phone
     .getByRole("region", { name: "我的奖品" })
     .getByRole("button", { name: /见面券/ })
@@ -136,12 +130,7 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await expect(detail).toContainText("已发 1");
   await expect(detail.getByRole("table", { name: "领取记录" })).toContainText("已发");
   await clean(page, "活动详情", ".drawer");
-  await picture(page, "activities-detail");
-  await page.emulateMedia({ colorScheme: "dark" });
-  await picture(page, "activities-detail-dark");
-  await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 390, height: 844 });
-  await picture(page, "activities-detail-narrow");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
