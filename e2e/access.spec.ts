@@ -58,6 +58,7 @@ const SCREENS = [
   "/ticket/discountRecord",
   "/activity/centre",
   "/activity/new",
+  "/activity/birthday",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -24,6 +24,7 @@ lookAtLists([
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
   ["活动中心", "mch01", "/activity/centre", /api\/activities/],
+  ["生日有礼", "mch01", "/activity/birthday", /api\/activities/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
   ["优惠券汇总", "mch01", "/dataCentre/coupon", /api\/coupons\/figures/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],

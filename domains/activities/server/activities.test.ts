@@ -17,6 +17,7 @@ import {
   updateActivity,
   withdrawActivity,
 } from "../contract/index.ts";
+import { grantBirthdays } from "./events/birthdays.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
@@ -276,6 +277,72 @@ describe("新人有礼", () => {
     world.services.clock.advance(181 * 86_400_000);
     await forgetMarks.run(world.services, {});
     expect(await marks()).toEqual([]);
+  });
+});
+
+describe("生日有礼", () => {
+  const KIND = { kind: "birthday" };
+  const at = (moment: string) => world.services.clock.set(moment);
+  const grantDay = () => grantBirthdays.run(world.services, {});
+  const granted = async (id: string) => (await world.grants(id)).map(({ occasion, member_id }) => [occasion, member_id]);
+
+  test("gives once a year, so many days before, and once whatever day its job was missed on", async () => {
+    const birthday = await world.join({ birthday: "1990-03-10" });
+    const other = await world.join({ birthday: "1990-03-14" });
+    at("2031-03-01T16:05:00Z");
+    const id = await world.activity({ daysBefore: 3 }, KIND);
+    await grantDay();
+    expect(await granted(id)).toEqual([]);
+    at("2031-03-06T16:05:00Z");
+    await grantDay();
+    await grantDay();
+    await world.runJobs();
+    expect(await granted(id)).toEqual([["2031", birthday]]);
+    expect(await points(birthday)).toBe(100);
+    // Two mornings that the service slept through.
+    at("2031-03-12T16:05:00Z");
+    await grantDay();
+    expect(await granted(id)).toEqual([
+      ["2031", birthday],
+      ["2031", other],
+    ]);
+    await world.runJobs();
+  });
+  test("of two processes at once gives once", async () => {
+    const birthday = await world.join({ birthday: "1991-06-01" });
+    at("2031-05-30T16:05:00Z");
+    const id = await world.activity({}, KIND);
+    at("2031-05-31T16:05:00Z");
+    await Promise.all([grantDay(), grantDay()]);
+    await world.runJobs();
+    expect(await granted(id)).toEqual([["2031", birthday]]);
+    expect(await points(birthday)).toBe(100);
+  });
+  test.each([
+    ["2033-02-27T16:05:00Z", 1, "on Feb 28 where the year has no Feb 29"],
+    ["2036-02-27T16:05:00Z", 0, "not on Feb 28 of a leap year"],
+    ["2036-02-28T16:05:00Z", 1, "on Feb 29 of a leap year"],
+  ])("born on Feb 29, asked at %s: %i, %s", async (moment, count) => {
+    await world.join({ birthday: "1992-02-29" });
+    at(new Date(Date.parse(moment) - 60_000).toISOString());
+    const id = await world.activity({ places: 50 }, KIND);
+    at(moment);
+    await grantDay();
+    await world.runJobs();
+    expect((await world.grants(id)).length > 0).toBe(count === 1);
+  });
+  test("counts a birthday that was changed from the next year on, and none before its own days", async () => {
+    const member = await world.join({ birthday: "1993-09-20" });
+    await world.owner("update members set birthday = '1993-09-22', birthday_changed_on = '2037-05-01' where id = $1", [member]);
+    at("2037-09-20T16:05:00Z");
+    const id = await world.activity({}, { ...KIND, lastDay: "2038-12-31" });
+    at("2037-09-21T16:05:00Z");
+    await grantDay();
+    expect(await granted(id)).toEqual([]);
+    at("2038-09-21T16:05:00Z");
+    await grantDay();
+    await world.runJobs();
+    expect(await granted(id)).toEqual([["2038", member]]);
   });
 });
 

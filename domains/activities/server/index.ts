@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { grantBirthdays } from "./events/birthdays.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
 import { giveGrant, lookAfterGrants } from "./grants/give-grant.ts";
@@ -28,7 +29,7 @@ export const activities = domain({
     listGrantsRoute,
     decideGrantRoute,
   ],
-  jobs: [grantNewMember, lookAfterNewMembers, giveGrant, lookAfterGrants, endActivities, forgetMarks],
+  jobs: [grantBirthdays, grantNewMember, lookAfterNewMembers, giveGrant, lookAfterGrants, endActivities, forgetMarks],
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
   verify: { name: "activities", run: verifyActivities },

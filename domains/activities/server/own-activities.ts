@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "../../members/server/index.ts";
-import { type ActivityKind, giftStatus, type GrantStatus } from "../contract/index.ts";
+import { type ActivityKind, type ActivityTerms, giftStatus, type GrantStatus } from "../contract/index.ts";
 import { daysOf } from "./manage/check-terms.ts";
 
 interface Found {
   readonly id: string;
   readonly kind: ActivityKind;
   readonly name: string;
+  readonly terms: ActivityTerms;
   readonly worth: string;
   readonly said: string[];
   readonly begins_at: string;
@@ -34,6 +35,9 @@ const PROGRESS: Readonly<Record<GrantStatus, string>> = {
   failed: "有的没发成，请找店里",
   refused: "没有领到",
 };
+/** When a birthday's gift comes. */
+const birthdayWords = (birthday: string | null, { daysBefore }: ActivityTerms): string =>
+  birthday === null ? "还没填生日" : `生日 ${birthday.slice(5)}，${daysBefore === 0 ? "当天" : `提前 ${daysBefore} 天`}到账`;
 /** What a member gets by activities: those that run for them and those that they had, the newest first. Of a merchant's own alone. */
 export async function ownActivities(tx: Transaction, services: Services, { service_provider_id, merchant_id, id }: MemberRef) {
   const now = new Date(services.clock.now_ms()).toISOString();
@@ -46,14 +50,16 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
       where x.service_provider_id = g.service_provider_id and x.grant_id = g.id), '[]'::jsonb) as things
     from activity_grants g where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.member_id in ${family}
     order by g.at desc, g.id desc limit 50`.execute(tx);
-  const { rows: activities } = await sql<Found>`select a.id, a.kind, a.name, t.worth, t.said, a.begins_at, a.ends_at,
+  const { rows: self } = await sql<{ birthday: string | null }>`select m.birthday from members m
+    where m.service_provider_id = ${service_provider_id} and m.id = ${id}`.execute(tx);
+  const { rows: activities } = await sql<Found>`select a.id, a.kind, a.name, t.terms, t.worth, t.said, a.begins_at, a.ends_at,
       a.state = 'RUNNING' and a.begins_at <= ${now} and a.ends_at > ${now} as running
     from activities a join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
     where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id}
       and (a.id = any(${[...new Set(mine.map(({ activity_id }) => activity_id))]}::uuid[])
         or a.kind <> 'new' and a.state = 'RUNNING' and a.begins_at <= ${now} and a.ends_at > ${now})
     order by a.created_at desc, a.id desc limit 50`.execute(tx);
-  return activities.map(({ begins_at, ends_at, ...row }) => {
+  return activities.map(({ begins_at, ends_at, terms, ...row }) => {
     const own = mine.filter(({ activity_id }) => activity_id === row.id);
     return {
       activityId: row.id,
@@ -63,7 +69,11 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
       said: row.said,
       running: row.running,
       ...daysOf({ begins_at, ends_at }),
-      progress: own[0] ? PROGRESS[own[0].status] + (own[0].status === "refused" ? `：${own[0].reason}` : "") : "",
+      progress: own[0]
+        ? PROGRESS[own[0].status] + (own[0].status === "refused" ? `：${own[0].reason}` : "")
+        : row.running && row.kind === "birthday"
+          ? birthdayWords(self[0]?.birthday ?? null, terms)
+          : "",
       prizes: own.flatMap(({ at, things }) => things.map((thing) => ({ ...thing, said: giftStatus.label(thing.status), at }))),
     };
   });

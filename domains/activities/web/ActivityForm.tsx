@@ -111,6 +111,11 @@ function ActivityDrawer({
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
       <When form={form} />
+      {kind === "birthday" && (
+        <Field of={term(form, "daysBefore")} label="提前几天" help="0 是生日当天；每天 00:05 到账，2 月 29 日的在平年算 2 月 28 日">
+          {(f) => <NumberInput {...f} unit="天" />}
+        </Field>
+      )}
       <GiftFields form={form} />
       <Field of={term(form, "places")} label="名额" help={data ? `每份最高 ${yuan(data.placeCents)} 元；送完为止` : "送完为止"}>
         {(f) => <NumberInput {...f} unit="份" />}

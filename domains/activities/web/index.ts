@@ -5,6 +5,7 @@ import { activityKind, activityState, grantStatus, refusedWhy } from "../contrac
 /** What is given for an event: all activities, and those of each kind. */
 export const screens = {
   "activity-centre": screen(() => import("./ActivityList.tsx"), "ActivityCentre"),
+  "activity-birthday": screen(() => import("./ActivityList.tsx"), "Birthdays"),
   "activity-new": screen(() => import("./ActivityList.tsx"), "NewMembers"),
 };
 

@@ -27,6 +27,7 @@ import {
 } from "./times/write-products.ts";
 import { verifyVip } from "./verify-vip.ts";
 
+export { birthdayIn } from "./levels/level-rules.ts";
 export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
 export { timesUsedRows } from "./times/read-uses.ts";
 export { verifyVip } from "./verify-vip.ts";
