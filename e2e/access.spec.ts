@@ -59,6 +59,7 @@ const SCREENS = [
   "/activity/centre",
   "/activity/new",
   "/activity/birthday",
+  "/activity/scan",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -359,7 +359,11 @@
       });
     const value = (name) => (fields[name] && fields[name].value) || undefined;
     const answered = (answer) => {
-      if (answer.signedIn) return payPage ? location.replace(payPage) : go("code");
+      if (answer.signedIn) {
+        const after = kept("after") || "code";
+        keep("after", null);
+        return payPage ? location.replace(payPage) : go(after);
+      }
       proved = answer.proved;
       fields.sms.el.hidden = true;
       fields.pin.el.hidden = false;
@@ -817,6 +821,46 @@
           act("", { back: "code" }).el,
         ),
     );
+  const SCANNED = {
+    owed: ["领到了", "马上到账"],
+    review: ["已登记", "同一网络领取的人多，等店里确认"],
+    refused: ["没有领到", ""],
+    known: ["已经领过", ""],
+    over: ["活动没有在进行", "可能还没开始、暂停了，或已经结束"],
+  };
+  /** A store's code was opened: who is not signed in does it first, and comes back here. */
+  function scanView(code) {
+    const dock = act("", { back: "activities" }).el;
+    show("扫码有礼", [h("p", { class: "loading" }, "正在领取……")], dock);
+    const mine = shown;
+    call("scan", { code, device: device() }).then(
+      (one) => {
+        if (mine !== shown) return;
+        const [said, why] = SCANNED[one.outcome];
+        const again = one.outcome === "known" ? (one.once === "day" ? "今天领过了，明天再来" : "每人一次") : why;
+        show(
+          said,
+          [
+            sheet(h("h2", {}, one.name), h("p", { class: "gift" }, one.worth), again && h("p", { class: "under" }, again)),
+            one.outcome !== "over" && button("看活动和我的奖品", () => go(`activities/${one.activityId}`), "plain"),
+          ],
+          dock,
+        );
+      },
+      (failure) => {
+        if (mine !== shown) return;
+        if (failure.status === 401) {
+          keep("after", `scan/${code}`);
+          return signIn("登录或加入会员，就能领取");
+        }
+        show(
+          "扫码有礼",
+          [nothing(failure.status === 404 || failure.status === 400 ? "活动码无效，请扫店里新的码" : failure.message)],
+          dock,
+        );
+      },
+    );
+  }
   /** What I get and how far I am stand before the rules. */
   const activityView = (id) =>
     load(
@@ -1657,6 +1701,7 @@
     coupons: couponsView,
     coupon: couponView,
     drop: dropView,
+    scan: scanView,
     activities: (id) => (id ? activityView(id) : activitiesView()),
     recharge: rechargeView,
     records: recordsView,

@@ -90,6 +90,15 @@ export const getActivity = read({
   }),
 });
 
+/** 活动码 of a 扫码有礼: an address for each of its stores, to hang up there. */
+export const getActivityCodes = read({
+  path: "/api/activities/codes",
+  title: "活动码",
+  access: lists,
+  input: z.object({ id }),
+  output: z.object({ items: z.array(z.object({ storeId: id, storeName: z.string(), url: z.string() })) }),
+});
+
 /** What an activity is made of. */
 const facts = { name: line(20, 1, "请填写活动名称"), firstDay: day, lastDay: day, terms: activityTerms };
 /** 最高成本 of terms that are being written. Nothing is kept. */

@@ -9,6 +9,7 @@ import {
   addActivityPlaces,
   decideActivity,
   decideGrant,
+  getActivityCodes,
   listActivities,
   listGrants,
   priceActivity,
@@ -18,6 +19,7 @@ import {
   withdrawActivity,
 } from "../contract/index.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
+import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
@@ -277,6 +279,47 @@ describe("新人有礼", () => {
     world.services.clock.advance(181 * 86_400_000);
     await forgetMarks.run(world.services, {});
     expect(await marks()).toEqual([]);
+  });
+});
+
+describe("扫码有礼", () => {
+  const KIND = { kind: "scan" };
+  const self = (id: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id });
+  const scan = (member: string, code: string, from = {}) =>
+    world.look((tx) => openScan(tx, world.services, self(member), { code, ...from })).then(({ outcome }) => outcome);
+  const codeOf = (activity: string, store = 0) => scanCode(world.services, activity, shop().stores[store]!.id);
+
+  test("gives once to whoever opens a store's code, whatever phone they hold next", async () => {
+    const [one, other] = [await world.join(), await world.join()];
+    const id = await world.activity({}, KIND);
+    expect(await scan(one, codeOf(id), { device: "device-0100" })).toBe("owed");
+    expect(await scan(one, codeOf(id, 1))).toBe("known");
+    expect(await scan(other, codeOf(id), { device: "device-0100" })).toBe("refused");
+    await world.runJobs();
+    expect([await points(one), await points(other)]).toEqual([100, 0]);
+    expect((await world.call("mch01", getActivityCodes, { id })).items).toHaveLength(shop().stores.length);
+  });
+  test("or once a day", async () => {
+    const member = await world.join();
+    const id = await world.activity({ once: "day" }, KIND);
+    expect(await scan(member, codeOf(id))).toBe("owed");
+    expect(await scan(member, codeOf(id))).toBe("known");
+    world.services.clock.advance(86_400_000);
+    expect(await scan(member, codeOf(id))).toBe("owed");
+    await world.runJobs();
+    expect(await points(member)).toBe(200);
+  });
+  test("knows no code that was changed, of another store, another merchant or another kind, and none that is not open", async () => {
+    const member = await world.join();
+    const id = await world.activity({ storeIds: [shop().stores[0]!.id] }, KIND);
+    const code = codeOf(id);
+    const changed = (code.startsWith("A") ? "B" : "A") + code.slice(1);
+    for (const wrong of [changed, "A".repeat(59), codeOf(id, 1), codeOf(await world.activity())])
+      await expect(scan(member, wrong)).rejects.toMatchObject({ status: 404 });
+    const stranger = { ...self(member), merchant_id: world.tree.merchants.mch02.id };
+    await expect(world.look((tx) => openScan(tx, world.services, stranger, { code }))).rejects.toMatchObject({ status: 404 });
+    await world.call("mch01", steerActivity, { id, act: "pause" });
+    expect(await scan(member, code)).toBe("over");
   });
 });
 

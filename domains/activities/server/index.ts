@@ -1,6 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
+import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
 import { giveGrant, lookAfterGrants } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
@@ -11,6 +12,7 @@ import { addActivityRoute, priceActivityRoute, updateActivityRoute, withdrawActi
 import { verifyActivities } from "./verify-activities.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
+export { openScan } from "./events/scan.ts";
 export { ownActivities } from "./own-activities.ts";
 export { verifyActivities } from "./verify-activities.ts";
 
@@ -19,6 +21,7 @@ export const activities = domain({
     listActivitiesRoute,
     summariseActivitiesRoute,
     getActivityRoute,
+    getActivityCodesRoute,
     priceActivityRoute,
     addActivityRoute,
     updateActivityRoute,

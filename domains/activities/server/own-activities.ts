@@ -73,7 +73,9 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
         ? PROGRESS[own[0].status] + (own[0].status === "refused" ? `：${own[0].reason}` : "")
         : row.running && row.kind === "birthday"
           ? birthdayWords(self[0]?.birthday ?? null, terms)
-          : "",
+          : row.running && row.kind === "scan"
+            ? "到店扫活动码领取"
+            : "",
       prizes: own.flatMap(({ at, things }) => things.map((thing) => ({ ...thing, said: giftStatus.label(thing.status), at }))),
     };
   });

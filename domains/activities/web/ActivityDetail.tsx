@@ -7,17 +7,29 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
+import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { Export } from "@zhangfang/web/list/Export.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { getMember } from "../../members/contract/index.ts";
-import { activityKind, activityState, decideGrant, getActivity, grantStatus, listGrants, SALES_DAYS } from "../contract/index.ts";
+import {
+  activityKind,
+  activityState,
+  decideGrant,
+  getActivity,
+  getActivityCodes,
+  grantStatus,
+  listGrants,
+  SALES_DAYS,
+} from "../contract/index.ts";
 import { type ActPanel, counted, mainActs, moreActs, Rules } from "./ActivityActs.tsx";
 import { ACTIVITY_READS } from "./ActivityForm.tsx";
 
@@ -53,6 +65,7 @@ export function ActivityDetail({ id, open, onClose }: { id: string; open: (panel
           />
           <p className="note">{stateWords(row)}</p>
           <Rules said={row.said} />
+          {row.kind === "scan" && row.state !== "UNAUDIT" && row.state !== "STOPED" && <Codes of={row} />}
           <Results of={row} />
           <Grants of={row} />
           <Group
@@ -72,6 +85,39 @@ export function ActivityDetail({ id, open, onClose }: { id: string; open: (panel
         </>
       )}
     </DetailDrawer>
+  );
+}
+/** 活动码: each store has its own; whoever scans it joins there and gets the gift. */
+function Codes({ of: { id, name } }: { of: Activity }): ReactNode {
+  const codes = useDetail(getActivityCodes, { id });
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <Group title="活动码">
+      <Loaded of={codes}>
+        {({ items }) => {
+          const shown = items.find(({ storeId }) => storeId === chosen) ?? items[0];
+          if (!shown) return <p className="hint">没有营业的门店</p>;
+          return (
+            <div className="activity-code">
+              <QrCode text={shown.url} label={`${name} ${shown.storeName} 活动码`} size={168} />
+              <div>
+                <label htmlFor="activity-store">门店</label>
+                <PickOne
+                  id="activity-store"
+                  options={items.map(({ storeId, storeName }) => ({ value: storeId, label: storeName }))}
+                  value={shown.storeId}
+                  onChange={setChosen}
+                />
+                <p>
+                  <Copy text={shown.url} />
+                </p>
+                <p className="note">打印出来贴在店里；顾客用手机扫，登录会员页就领到。每家门店的码不同，结果按门店看。</p>
+              </div>
+            </div>
+          );
+        }}
+      </Loaded>
+    </Group>
   );
 }
 /** Where it stands and whose turn it is, in one line. */

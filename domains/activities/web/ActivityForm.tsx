@@ -9,7 +9,7 @@ import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { DayInput, MoneyInput, NumberInput, PickOne, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput, MoneyInput, NumberInput, PickOne, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { schemaOf } from "@zhangfang/web/schema.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -25,6 +25,7 @@ import {
   type Gift,
   listActivities,
   priceActivity,
+  scanOnce,
   summariseActivities,
   updateActivity,
 } from "../contract/index.ts";
@@ -111,6 +112,11 @@ function ActivityDrawer({
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
       <When form={form} />
+      {kind === "scan" && (
+        <Field of={term(form, "once")} label="每人领几次" help="审核通过后，在活动详情里取每家门店的活动码">
+          {(f) => <Radios {...f} set={scanOnce} />}
+        </Field>
+      )}
       {kind === "birthday" && (
         <Field of={term(form, "daysBefore")} label="提前几天" help="0 是生日当天；每天 00:05 到账，2 月 29 日的在平年算 2 月 28 日">
           {(f) => <NumberInput {...f} unit="天" />}

@@ -88,7 +88,7 @@ function Activities({ kind, title }: { kind?: ActivityKind; title: string }): Re
   );
 }
 /** Which kinds can be made. */
-const MADE: readonly ActivityKind[] = ["new", "birthday"];
+const MADE: readonly ActivityKind[] = ["new", "birthday", "scan"];
 function NewOfKind({ onPick }: { onPick: (kind: ActivityKind) => void }): ReactNode {
   return (
     <div className="activity-kinds">
@@ -140,3 +140,4 @@ function Taken({ of: { name, taken, places } }: { of: Row }): ReactNode {
 export const ActivityCentre = (): ReactNode => <Activities title="活动中心" />;
 export const NewMembers = (): ReactNode => <Activities key="new" kind="new" title="新人有礼" />;
 export const Birthdays = (): ReactNode => <Activities key="birthday" kind="birthday" title="生日有礼" />;
+export const Scans = (): ReactNode => <Activities key="scan" kind="scan" title="扫码有礼" />;

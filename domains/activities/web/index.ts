@@ -6,6 +6,7 @@ import { activityKind, activityState, grantStatus, refusedWhy } from "../contrac
 export const screens = {
   "activity-centre": screen(() => import("./ActivityList.tsx"), "ActivityCentre"),
   "activity-birthday": screen(() => import("./ActivityList.tsx"), "Birthdays"),
+  "activity-scan": screen(() => import("./ActivityList.tsx"), "Scans"),
   "activity-new": screen(() => import("./ActivityList.tsx"), "NewMembers"),
 };
 

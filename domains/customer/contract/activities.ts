@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { day, id, instant, oneOf } from "@zhangfang/contract/fields.ts";
 import { activityKind, giftStatus } from "../../activities/contract/index.ts";
-import { merchant } from "./session.ts";
+import { device, merchant } from "./session.ts";
 
 /** 活动: what runs for this member, their progress, and what they got. */
 export const listOwnActivities = read({
@@ -38,5 +38,19 @@ export const listOwnActivities = read({
         ),
       }),
     ),
+  }),
+});
+/** 扫活动码: a store's code that this member opened. What it gives comes right after. */
+export const openActivityCode = write({
+  path: "/api/customer/:merchant/scan",
+  title: "会员页扫活动码",
+  access: "member",
+  input: z.object({ merchant, code: z.string().regex(/^[\w-]{59}$/, "活动码有误"), device }),
+  output: z.object({
+    activityId: id,
+    name: z.string(),
+    worth: z.string(),
+    outcome: z.enum(["owed", "review", "refused", "known", "over"]),
+    once: z.enum(["life", "day"]),
   }),
 });

@@ -48,6 +48,11 @@ export const sendCustomerCode = write({
   output: done.extend({ againAfter: z.int() }),
 });
 /** Joins or signs in: the code proves the phone. Where a PIN stands before the member, `proved` comes back and the PIN is asked for. */
+/** What the page keeps on this phone: gifts know it again. */
+export const device = z
+  .string()
+  .regex(/^[\w-]{8,64}$/, "设备标识有误")
+  .optional();
 export const joinAsCustomer = write({
   path: "/api/customer/:merchant/join",
   title: "会员页入会或登录",
@@ -64,11 +69,7 @@ export const joinAsCustomer = write({
     name: line(32).default(""),
     birthday: day.nullable().default(null),
     guardian: z.boolean().default(false),
-    /** What the page keeps on this phone: gifts know it again. */
-    device: z
-      .string()
-      .regex(/^[\w-]{8,64}$/, "设备标识有误")
-      .optional(),
+    device,
     /** The version of the text that was shown. */
     consent: z.literal(consentText.privacy.version, "须先同意会员服务说明"),
   }),

@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listOwnActivitiesRoute } from "./activities/own-activities.ts";
+import { listOwnActivitiesRoute, openActivityCodeRoute } from "./activities/own-activities.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -64,6 +64,7 @@ export const customer = domain({
     getOwnCouponCodeRoute,
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
+    openActivityCodeRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

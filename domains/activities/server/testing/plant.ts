@@ -4,11 +4,12 @@ import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { plantMember } from "../../../members/server/testing/plant-member.ts";
 
-/** A merchant's activities: one that runs from tomorrow on, so that nobody gets anything of it, one of somebody else's that waits, and one that waits and is the merchant's own. */
+/** A merchant's activities: one that runs from tomorrow on, so that nobody gets anything of it, one of somebody else's that waits, one that waits and is the merchant's own, and a
+ * code that can be scanned now. */
 export interface ActivityFact {
   readonly id: string;
   readonly merchant: MerchantKey;
-  readonly what: "running" | "waiting" | "own";
+  readonly what: "running" | "waiting" | "own" | "scan";
 }
 /** Somebody at a store whose grant waits for a yes. */
 export interface GrantFact {
@@ -25,12 +26,13 @@ export const activityOf = ({ services }: Pick<Soil, "services">, name: string) =
 async function addActivities(soil: Soil): Promise<readonly ActivityFact[]> {
   const facts: ActivityFact[] = [];
   for (const merchant of MERCHANTS)
-    for (const what of ["running", "waiting", "own"] as const) {
-      const body = { requestId: randomUUID(), kind: "new", ...activityOf(soil, `新人 ${merchant} ${what}`) };
+    for (const what of ["running", "waiting", "own", "scan"] as const) {
+      const scans = what === "scan" && { kind: "scan", firstDay: shanghaiDay(soil.services.clock.now_ms()) };
+      const body = { requestId: randomUUID(), kind: "new", ...activityOf(soil, `活动 ${merchant} ${what}`), ...scans };
       const answer = await soil.send(merchant, { verb: "POST", path: "/api/activities/add", body });
       const { id } = answer.body as { id: string };
       if (what !== "own") await soil.owner.query("update activities set made_by = gen_random_uuid() where id = $1", [id]);
-      if (what === "running")
+      if (what === "running" || what === "scan")
         await soil.send(merchant, { verb: "POST", path: "/api/activities/decide", body: { id, version: 1, approve: true } });
       facts.push({ id, merchant, what });
     }

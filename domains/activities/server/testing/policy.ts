@@ -19,7 +19,7 @@ const activities =
   (world: HttpWorld) =>
     world.of(activityFacts).filter((fact) => what.includes(fact.what));
 const [running, waiting, own] = [activities("running"), activities("waiting"), activities("own")];
-const every = activities("running", "waiting", "own");
+const every = activities("running", "waiting", "own", "scan");
 const grants = (world: HttpWorld) => world.of(grantFacts);
 type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: ActivityFact["merchant"] }[];
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
@@ -44,6 +44,11 @@ export const activityPolicies: readonly Policy[] = [
   policy("GET /api/activities/one", MCH, {
     sample: withOwn(every, ({ id }) => ({ query: { id } })),
     slots: [named(every, inQuery("id"))],
+  }),
+  policy("GET /api/activities/codes", MCH, {
+    sample: withOwn(every, ({ id }) => ({ query: { id } })),
+    slots: [named(every, inQuery("id"))],
+    noModel: "the stores of one activity, which its id stands for",
   }),
   policy("POST /api/activities/price", MCH, {
     sample: (world) => {

@@ -1,5 +1,5 @@
 import { levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
-import { isMember } from "../../../../apps/server/testing/matrix/people.ts";
+import { isMember, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   AE,
   inBody,
@@ -13,6 +13,8 @@ import {
   SP,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { scanCode } from "../../../activities/server/events/scan.ts";
+import { activityFacts } from "../../../activities/server/testing/plant.ts";
 import { campaignFacts, couponFacts } from "../../../coupons/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
@@ -72,6 +74,17 @@ const coupons = (put: Slot["put"]): Slot =>
     { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
+const scanCodeOf = (world: HttpWorld, key: MerchantKey): string => {
+  const { id } = world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!;
+  return scanCode(world.services, id, world.till.tree.merchants[key].stores[0]!.id);
+};
+/** What hangs in a store is for its own merchant's members. */
+const scanCodes: Slot = slot(
+  "code",
+  inBody("code"),
+  (world) => (["mch01", "mch02", "mch03"] as const).map((key) => ({ id: scanCodeOf(world, key), place: { merchant: key } })),
+  { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01", unknown: "A".repeat(59), malformed: "no such" },
+);
 const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
 /** The codes on the counters of everybody: a member pays at those of their own merchant. */
 const codes: Slot = slot("code", inBody("code"), (world) => world.of(payCodeFacts).map((fact) => ({ id: fact.code, place: fact })), {
@@ -106,6 +119,11 @@ export const customerPolicies: readonly Policy[] = [
   policy("GET /api/customer/:merchant/home", "member", looks()),
   policy("GET /api/customer/:merchant/code", "member", looks()),
   policy("GET /api/customer/:merchant/activities", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/scan",
+    "member",
+    acts((world) => ({ code: scanCodeOf(world, "mch01") }), { slots: [scanCodes] }),
+  ),
   policy("GET /api/customer/:merchant/records", "member", looks({ sample: (world) => ({ ...at(world), query: { account: "stored" } }) })),
   policy("GET /api/customer/:merchant/recharge-offer", "member", looks()),
   // The demo's merchant has no official account.
