@@ -36,11 +36,12 @@ import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
 // For what coupons come with.
-export { couponWords, givableOf, giftWords, priceCoupons, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
+export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 // For what sets coupons aside and gives them, on another person's yes.
 export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
+export { priceCoupons } from "./gifts/price-coupons.ts";
 export { canonical } from "./campaigns/check-terms.ts";
 export { isMaker, mayAlone, mustBeAnother, mustMayDecide } from "./campaigns/find-campaign.ts";
 export { isOpen } from "./rules/term-rules.ts";

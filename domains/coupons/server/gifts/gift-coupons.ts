@@ -78,30 +78,6 @@ export async function givableOf(
     and c.merchant_id = ${merchant_id} and c.id = any(${[...ids]}::uuid[]) and c.state = 'RUNNING' and c.ends_at > ${now}`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
-/** A coupon as something that gives it sees it. */
-export interface Priced {
-  readonly worth: string;
-  /** The most that one takes off. */
-  readonly value_cents: number;
-  readonly state: string;
-  readonly ends_at: string;
-}
-/** Those of a merchant's campaigns among these, by id. */
-export async function priceCoupons(
-  tx: Transaction,
-  { service_provider_id, merchant_id }: Pick<CouponGift, "service_provider_id" | "merchant_id">,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Priced>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<Omit<Priced, "worth"> & { id: string; terms: CouponTerms }>`
-    select c.id, c.state, c.ends_at, t.terms, t.value_cents from coupon_campaigns c
-    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
-    where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.id = any(${[...ids]}::uuid[])`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ id, terms, ...row }) => [id, { ...row, worth: worthWords(terms) }]));
-}
-
 const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card"]), cause_id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("coupons that come with something");
