@@ -48,6 +48,8 @@ export { isOpen } from "./rules/term-rules.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { claimCoupon } from "./claims/claim-coupon.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+// For the demo world: months that are over become statements.
+export { makeStatements } from "./subsidies/make-statements.ts";
 export { verifyCoupons } from "./verify-coupons.ts";
 
 export const coupons = domain({
