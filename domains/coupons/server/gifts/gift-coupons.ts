@@ -78,6 +78,7 @@ export async function givableOf(
     and c.merchant_id = ${merchant_id} and c.id = any(${[...ids]}::uuid[]) and c.state = 'RUNNING' and c.ends_at > ${now}`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
+
 const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card"]), cause_id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("coupons that come with something");
