@@ -2500,6 +2500,7 @@ export interface RightGrants {
 }
 
 export interface RightRules {
+  campaign_id: string | null;
   kind: string;
   merchant_id: string;
   rank: number;
