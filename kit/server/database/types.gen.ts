@@ -2602,6 +2602,7 @@ export interface RightGrants {
 }
 
 export interface RightRules {
+  campaign_id: string | null;
   kind: string;
   merchant_id: string;
   rank: number;
