@@ -60,6 +60,7 @@ const SCREENS = [
   "/activity/new",
   "/activity/birthday",
   "/activity/scan",
+  "/activity/recommend",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

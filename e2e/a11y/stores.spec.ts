@@ -26,6 +26,7 @@ lookAtLists([
   ["活动中心", "mch01", "/activity/centre", /api\/activities/],
   ["生日有礼", "mch01", "/activity/birthday", /api\/activities/],
   ["扫码有礼", "mch01", "/activity/scan", /api\/activities/],
+  ["推荐有礼", "mch01", "/activity/recommend", /api\/activities/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
   ["优惠券汇总", "mch01", "/dataCentre/coupon", /api\/coupons\/figures/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],

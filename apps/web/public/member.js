@@ -360,6 +360,7 @@
     const value = (name) => (fields[name] && fields[name].value) || undefined;
     const answered = (answer) => {
       if (answer.signedIn) {
+        keep("invitation", null);
         const after = kept("after") || "code";
         keep("after", null);
         return payPage ? location.replace(payPage) : go(after);
@@ -387,7 +388,13 @@
         return void consent.input.focus();
       }
       const given = proved ? { proved, pin: value("pin") } : { sms: fields.sms.value };
-      const facts = { name: value("name"), birthday: value("birthday"), guardian: guardian.input.checked, device: device() };
+      const facts = {
+        name: value("name"),
+        birthday: value("birthday"),
+        guardian: guardian.input.checked,
+        device: device(),
+        invitation: kept("invitation") || undefined,
+      };
       return call("join", { store, phone: fields.phone.value, ...given, ...facts, consent: page.consent.version }).then(answered, refused);
     });
     show(
@@ -821,6 +828,39 @@
           act("", { back: "code" }).el,
         ),
     );
+  /** 我的邀请码: a code and what came of it; nothing here asks anybody to send it round. */
+  const inviteView = (id) =>
+    load(
+      "我的邀请码",
+      act("", { back: `activities/${id}` }).el,
+      () => call("invitation", { activityId: id, device: device() }),
+      (one) =>
+        show(
+          "我的邀请码",
+          [
+            h(
+              "section",
+              { class: "plate" },
+              qrOf(one.qr, "我的邀请码", "qr"),
+              h("p", { class: "left" }, "朋友用手机扫，入会后来消费，你们就能得礼"),
+            ),
+            sheet(
+              h("h2", {}, "我的进度"),
+              h("p", {}, `已成 ${one.done} 位，等朋友消费 ${one.waiting} 位${one.not > 0 ? `，不算 ${one.not} 位` : ""}`),
+            ),
+          ],
+          act("", { back: `activities/${id}` }).el,
+        ),
+    );
+  /** Somebody came by a member's code: it is kept until they join. */
+  function invitedView(code) {
+    keep("invitation", code);
+    if (home || kept("home")) {
+      keep("invitation", null);
+      return show("朋友推荐", [nothing("你已经是会员了，推荐只对新朋友算")], act("", { back: "code" }).el);
+    }
+    return signIn("朋友推荐你来：加入会员，来消费后有礼");
+  }
   const SCANNED = {
     owed: ["领到了", "马上到账"],
     review: ["已登记", "同一网络领取的人多，等店里确认"],
@@ -875,6 +915,7 @@
           [
             sheet(h("h2", {}, "你得"), h("p", { class: "gift" }, one.worth)),
             sheet(h("h2", {}, "我的进度"), h("p", {}, one.progress || (one.running ? "还没有领到" : "活动已结束，没有领到"))),
+            one.kind === "recommend" && one.running && button("我的邀请码", () => go(`invite/${one.activityId}`), "plain"),
             one.prizes.length > 0 &&
               h(
                 "section",
@@ -1702,6 +1743,8 @@
     coupon: couponView,
     drop: dropView,
     scan: scanView,
+    invite: inviteView,
+    invited: invitedView,
     activities: (id) => (id ? activityView(id) : activitiesView()),
     recharge: rechargeView,
     records: recordsView,

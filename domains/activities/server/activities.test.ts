@@ -19,6 +19,7 @@ import {
   withdrawActivity,
 } from "../contract/index.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
+import { openInvitation } from "./events/recommend.ts";
 import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
@@ -320,6 +321,95 @@ describe("扫码有礼", () => {
     await expect(world.look((tx) => openScan(tx, world.services, stranger, { code }))).rejects.toMatchObject({ status: 404 });
     await world.call("mch01", steerActivity, { id, act: "pause" });
     expect(await scan(member, code)).toBe("over");
+  });
+});
+
+describe("推荐有礼", () => {
+  const KIND = { kind: "recommend" };
+  const DAY = 86_400_000;
+  const self = (id: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id });
+  const invite = async (activity_id: string, member: string, device?: string) => {
+    const { url } = await world.look((tx) => openInvitation(tx, world.services, self(member), { activity_id, device }));
+    return url.split("#invited/")[1]!;
+  };
+  const invited = (activity: string, member: string) =>
+    world
+      .look((tx) => openInvitation(tx, world.services, self(member), { activity_id: activity }))
+      .then(({ waiting, done, not }) => [waiting, done, not]);
+  const settled = async (days: number) => {
+    world.services.clock.advance(days * DAY);
+    await world.sweep("settle-invitations");
+    await world.runJobs();
+  };
+
+  test("gives both once the friend's first order is seven days old and unrefunded", async () => {
+    const inviter = await world.join();
+    const id = await world.activity({ minCents: 5_000, places: 10 }, KIND);
+    const friend = await world.join({ from: { invitation: await invite(id, inviter) } });
+    await settled(1);
+    expect(await invited(id, inviter)).toEqual([1, 0, 0]);
+    await world.paid(friend, 5_000, "payer-1");
+    await settled(6);
+    expect(await world.grants(id)).toEqual([]);
+    await settled(1);
+    await settled(1);
+    expect((await world.grants(id)).map(({ member_id, occasion, status }) => [member_id, occasion, status])).toEqual(
+      expect.arrayContaining([
+        [inviter, friend, "given"],
+        [friend, "invited", "given"],
+      ]),
+    );
+    expect([await points(inviter), await points(friend)]).toEqual([100, 100]);
+    expect(await invited(id, inviter)).toEqual([0, 1, 0]);
+    expect(await world.one(id)).toMatchObject({ taken: 2, spentCents: 200 });
+  });
+  test.each([
+    ["less than it has to come to", 4_999, "payer-2", 0, "第一单没满金额"],
+    ["the inviter's own account", 9_000, "inviter-pays", 0, "和推荐人用同一个付款账号"],
+    ["money that went back", 9_000, "payer-3", 1, "第一单退了款"],
+    ["nothing at all", 0, "", 0, "30 天内没有消费"],
+  ])("counts nothing for %s", async (_what, cents, payer, refunded, why) => {
+    const inviter = await world.join();
+    await world.paid(inviter, 1_000, "inviter-pays");
+    const id = await world.activity({ minCents: 5_000 }, KIND);
+    const friend = await world.join({ from: { invitation: await invite(id, inviter) } });
+    if (cents > 0) await world.paid(friend, cents, payer, refunded);
+    await settled(cents > 0 ? 8 : 31);
+    expect(await world.grants(id)).toEqual([]);
+    expect(await world.owner("select status, reason from activity_invitations where activity_id = $1", [id])).toEqual([
+      { status: 2, reason: why },
+    ]);
+  });
+  test("binds nobody to themselves, to a second one, or who ordered before", async () => {
+    const [inviter, other] = [await world.join(), await world.join()];
+    const id = await world.activity({}, KIND);
+    const code = await invite(id, inviter, "device-0200");
+    const bindings = () => world.owner<{ inviter_id: string }>("select inviter_id from activity_invitations where activity_id = $1", [id]);
+    await world.join({ from: { invitation: code, device: "device-0200" } });
+    expect(await bindings()).toEqual([]);
+    const old = world.phone();
+    const before = await world.join({ phone: old });
+    await world.paid(before, 1_000, "payer-4");
+    await world.join({ phone: old, from: { invitation: code } });
+    await world.join({ from: { invitation: `${code.slice(0, -1)}${code.endsWith("A") ? "B" : "A"}` } });
+    expect(await bindings()).toEqual([]);
+    const phone = world.phone();
+    await world.join({ phone, from: { invitation: code, device: "device-0201" } });
+    await world.join({ phone, from: { invitation: await invite(id, other) } });
+    expect(await bindings()).toEqual([{ inviter_id: inviter }]);
+  });
+  test("counts two friends with one phone as one, and no more a day than may", async () => {
+    const inviter = await world.join();
+    const id = await world.activity({ places: 20, perDay: 2, friendToo: false }, KIND);
+    const code = await invite(id, inviter);
+    for (const [n, device] of ["device-0301", "device-0301", "device-0302", "device-0303"].entries())
+      await world.paid(await world.join({ from: { invitation: code, device } }), 1_000, `payer-5${n}`);
+    await settled(8);
+    const statuses = async () => (await world.grants(id)).map(({ status }) => status).toSorted();
+    expect((await statuses()).filter((one) => one === "given")).toHaveLength(2);
+    await settled(1);
+    expect(await statuses()).toEqual(["given", "given", "given", "refused"]);
+    expect(await points(inviter)).toBe(300);
   });
 });
 

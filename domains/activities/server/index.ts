@@ -1,6 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
+import { bindFriend, settleInvitations } from "./events/recommend.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
 import { giveGrant, lookAfterGrants } from "./grants/give-grant.ts";
@@ -13,6 +14,7 @@ import { verifyActivities } from "./verify-activities.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { openScan } from "./events/scan.ts";
+export { openInvitation } from "./events/recommend.ts";
 export { ownActivities } from "./own-activities.ts";
 export { verifyActivities } from "./verify-activities.ts";
 
@@ -32,7 +34,17 @@ export const activities = domain({
     listGrantsRoute,
     decideGrantRoute,
   ],
-  jobs: [grantBirthdays, grantNewMember, lookAfterNewMembers, giveGrant, lookAfterGrants, endActivities, forgetMarks],
+  jobs: [
+    bindFriend,
+    settleInvitations,
+    grantBirthdays,
+    grantNewMember,
+    lookAfterNewMembers,
+    giveGrant,
+    lookAfterGrants,
+    endActivities,
+    forgetMarks,
+  ],
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
   verify: { name: "activities", run: verifyActivities },

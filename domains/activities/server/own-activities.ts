@@ -75,7 +75,9 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
           ? birthdayWords(self[0]?.birthday ?? null, terms)
           : row.running && row.kind === "scan"
             ? "到店扫活动码领取"
-            : "",
+            : row.running && row.kind === "recommend"
+              ? "看我的邀请码"
+              : "",
       prizes: own.flatMap(({ at, things }) => things.map((thing) => ({ ...thing, said: giftStatus.label(thing.status), at }))),
     };
   });

@@ -9,7 +9,7 @@ import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { DayInput, MoneyInput, NumberInput, PickOne, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput, MoneyInput, NumberInput, PickOne, Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { schemaOf } from "@zhangfang/web/schema.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -33,7 +33,16 @@ import {
 export const ACTIVITY_READS = [listActivities, summariseActivities, getActivity];
 type ActivityForm = Form<typeof addActivity>;
 const BLANK_GIFT: Gift = { coupons: [], points: 0, pointsDays: null, giftCents: 0 };
-const BLANK = { gift: BLANK_GIFT, storeIds: [], daysBefore: 0, once: "life", note: "" } satisfies Partial<ActivityTerms>;
+const BLANK = {
+  gift: BLANK_GIFT,
+  storeIds: [],
+  daysBefore: 0,
+  once: "life",
+  minCents: 0,
+  perDay: 5,
+  friendToo: true,
+  note: "",
+} satisfies Partial<ActivityTerms>;
 
 /** 新建活动 of a kind, or a copy of another one. */
 export function AddActivity({
@@ -112,6 +121,7 @@ function ActivityDrawer({
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
       <When form={form} />
+      {kind === "recommend" && <Recommend form={form} />}
       {kind === "scan" && (
         <Field of={term(form, "once")} label="每人领几次" help="审核通过后，在活动详情里取每家门店的活动码">
           {(f) => <Radios {...f} set={scanOnce} />}
@@ -201,6 +211,25 @@ function When({ form }: { form: ActivityForm }): ReactNode {
   );
 }
 
+/** 推荐有礼: what counts as a friend, and WeChat's rule on sharing. */
+function Recommend({ form }: { form: ActivityForm }): ReactNode {
+  return (
+    <FormSection title="怎样算推荐成功">
+      <p className="notice notice-warn">
+        微信规定：转发、分享就给奖的链接会被封。这里只有朋友真的来消费才给，会员页只出码、不提示转发；名称和说明里也别写「转发有礼」「分享得」。
+      </p>
+      <Field of={term(form, "minCents")} label="朋友第一单满" optional help="按实付；30 天内付款，过 7 天没退款才算">
+        {(f) => <MoneyInput {...f} />}
+      </Field>
+      <Field of={term(form, "perDay")} label="每天最多" help="超过的第二天再给">
+        {(f) => <NumberInput {...f} unit="位" />}
+      </Field>
+      <Field of={term(form, "friendToo")} label="朋友">
+        {(f) => <Switch {...f} label="朋友也得一份（各占一个名额）" />}
+      </Field>
+    </FormSection>
+  );
+}
 /** What one person gets: coupons with how many of each, points, balance. */
 function GiftFields({ form }: { form: ActivityForm }): ReactNode {
   const { points } = termsOf(form).gift;

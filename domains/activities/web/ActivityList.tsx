@@ -87,12 +87,10 @@ function Activities({ kind, title }: { kind?: ActivityKind; title: string }): Re
     </ListScreen>
   );
 }
-/** Which kinds can be made. */
-const MADE: readonly ActivityKind[] = ["new", "birthday", "scan"];
 function NewOfKind({ onPick }: { onPick: (kind: ActivityKind) => void }): ReactNode {
   return (
     <div className="activity-kinds">
-      {MADE.map((kind) => (
+      {activityKind.values.map((kind) => (
         <Button key={kind} onClick={() => onPick(kind)}>
           新建{activityKind.label(kind)}
         </Button>
@@ -141,3 +139,4 @@ export const ActivityCentre = (): ReactNode => <Activities title="活动中心" 
 export const NewMembers = (): ReactNode => <Activities key="new" kind="new" title="新人有礼" />;
 export const Birthdays = (): ReactNode => <Activities key="birthday" kind="birthday" title="生日有礼" />;
 export const Scans = (): ReactNode => <Activities key="scan" kind="scan" title="扫码有礼" />;
+export const Recommendations = (): ReactNode => <Activities key="recommend" kind="recommend" title="推荐有礼" />;

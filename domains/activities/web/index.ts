@@ -7,6 +7,7 @@ export const screens = {
   "activity-centre": screen(() => import("./ActivityList.tsx"), "ActivityCentre"),
   "activity-birthday": screen(() => import("./ActivityList.tsx"), "Birthdays"),
   "activity-scan": screen(() => import("./ActivityList.tsx"), "Scans"),
+  "activity-recommend": screen(() => import("./ActivityList.tsx"), "Recommendations"),
   "activity-new": screen(() => import("./ActivityList.tsx"), "NewMembers"),
 };
 

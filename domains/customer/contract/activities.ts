@@ -40,6 +40,23 @@ export const listOwnActivities = read({
     ),
   }),
 });
+/** 我的邀请码 of a 推荐有礼, and what came of it. */
+export const openInvitationCode = write({
+  path: "/api/customer/:merchant/invitation",
+  title: "会员页邀请码",
+  access: "member",
+  input: z.object({ merchant, activityId: id, device }),
+  output: z.object({
+    name: z.string(),
+    worth: z.string(),
+    url: z.string(),
+    qr: z.object({ path: z.string(), cells: z.int() }),
+    /** Friends who have not ordered or whose order is not sure yet, who count, and who do not. */
+    waiting: z.int(),
+    done: z.int(),
+    not: z.int(),
+  }),
+});
 /** 扫活动码: a store's code that this member opened. What it gives comes right after. */
 export const openActivityCode = write({
   path: "/api/customer/:merchant/scan",

@@ -70,6 +70,11 @@ export const joinAsCustomer = write({
     birthday: day.nullable().default(null),
     guardian: z.boolean().default(false),
     device,
+    /** The code of the member who recommended it. */
+    invitation: z
+      .string()
+      .regex(/^[\w-]{59}$/, "邀请码有误")
+      .optional(),
     /** The version of the text that was shown. */
     consent: z.literal(consentText.privacy.version, "须先同意会员服务说明"),
   }),

@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listOwnActivitiesRoute, openActivityCodeRoute } from "./activities/own-activities.ts";
+import { listOwnActivitiesRoute, openActivityCodeRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -65,6 +65,7 @@ export const customer = domain({
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,
+    openInvitationCodeRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

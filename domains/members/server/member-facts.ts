@@ -58,8 +58,12 @@ export interface Joining {
   readonly by_name: string;
   /** The till where it was. */
   readonly device_id?: string;
-  /** The phone on whose page it was: its own mark, and its address. */
-  readonly from?: { readonly device?: string | undefined; readonly address?: string | undefined };
+  /** The phone on whose page it was: its own mark, its address, and by whose invitation it came. */
+  readonly from?: {
+    readonly device?: string | undefined;
+    readonly address?: string | undefined;
+    readonly invitation?: string | undefined;
+  };
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {

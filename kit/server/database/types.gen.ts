@@ -130,6 +130,32 @@ export interface ActivityGrants {
   why: string | null;
 }
 
+export interface ActivityInvitations {
+  activity_id: string;
+  bound_at: string;
+  ends_at: string;
+  friend: Buffer;
+  friend_id: string;
+  id: string;
+  inviter_id: string;
+  marks: Json;
+  merchant_id: string;
+  order_id: string | null;
+  reason: Generated<string>;
+  service_provider_id: string;
+  settled_at: string | null;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface ActivityInviters {
+  at: string;
+  hash: Buffer;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
 export interface ActivityMarks {
   activity_id: string;
   at: string;
@@ -4321,6 +4347,8 @@ export interface DB {
   activity_budgets: ActivityBudgets;
   activity_gifts: ActivityGifts;
   activity_grants: ActivityGrants;
+  activity_invitations: ActivityInvitations;
+  activity_inviters: ActivityInviters;
   activity_marks: ActivityMarks;
   activity_stock: ActivityStock;
   activity_terms: ActivityTerms;

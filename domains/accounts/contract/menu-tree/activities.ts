@@ -24,5 +24,5 @@ export const activities = {
     ["/activity/centre/review", "放行与拒绝", "MCH"],
     ["/activity/centre/export", "导出", "MCH"],
   ],
-  built: ["activity-centre", "activity-birthday", "activity-scan", "activity-new"],
+  built: ["activity-centre", "activity-birthday", "activity-scan", "activity-recommend", "activity-new"],
 } as const satisfies Entry;

@@ -7,6 +7,7 @@ import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { ORDERED } from "../../../coupons/server/index.ts";
 import type { MemberFacts } from "../../../members/server/index.ts";
+import { bindFriend } from "./recommend.ts";
 import { grant } from "../grants/grant.ts";
 import { marksOf, markShape } from "../grants/marks.ts";
 
@@ -32,6 +33,10 @@ const FROM_THEN = sql`greatest(a.begins_at, a.decided_at)`;
 export const hearJoined: NonNullable<MemberFacts["joined"]> = async (tx, services, joining) => {
   const { service_provider_id, merchant_id, store_id, member_id, way, from = {} } = joining;
   if (way === "sheet") return;
+  if (from.invitation !== undefined) {
+    const bound = { service_provider_id, merchant_id, store_id, friend_id: member_id, code: from.invitation };
+    await services.jobs.enqueue(tx, bindFriend, { ...bound, marks: marksOf(services, service_provider_id, from) });
+  }
   const now = new Date(services.clock.now_ms()).toISOString();
   const { rows } = await asPlatform(tx, () =>
     sql`select 1 from activities a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.kind = 'new'

@@ -1,9 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { derivedKey } from "@zhangfang/server/config.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -11,25 +9,11 @@ import type { MemberRef } from "../../../members/server/index.ts";
 import { type ActivityTerms, getActivityCodes } from "../../contract/index.ts";
 import { grant, type Granted } from "../grants/grant.ts";
 import { marksOf, type Whence } from "../grants/marks.ts";
+import { readSealed, sealedCode } from "./sealed-code.ts";
 
-const ID_BYTES = 16;
-const MAC_BYTES = 12;
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-const idOf = (bytes: Buffer): string => bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-const macOf = ({ config }: Pick<Services, "config">, ids: Buffer): Buffer =>
-  createHmac("sha256", derivedKey(config.secret, "activity-codes")).update(ids).digest().subarray(0, MAC_BYTES);
-/** The code of an activity at a store, as it hangs there: nobody makes one of another store out of it. */
-export function scanCode(services: Pick<Services, "config">, activity_id: string, store_id: string): string {
-  const ids = Buffer.concat([bytesOf(activity_id), bytesOf(store_id)]);
-  return Buffer.concat([ids, macOf(services, ids)]).toString("base64url");
-}
-function readCode(services: Pick<Services, "config">, code: string): { activity_id: string; store_id: string } | undefined {
-  const bytes = Buffer.from(code, "base64url");
-  if (bytes.length !== 2 * ID_BYTES + MAC_BYTES) return undefined;
-  const ids = bytes.subarray(0, 2 * ID_BYTES);
-  if (!timingSafeEqual(bytes.subarray(2 * ID_BYTES), macOf(services, ids))) return undefined;
-  return { activity_id: idOf(ids.subarray(0, ID_BYTES)), store_id: idOf(ids.subarray(ID_BYTES)) };
-}
+/** The code of an activity at a store, as it hangs there. */
+export const scanCode = (services: Pick<Services, "config">, activity_id: string, store_id: string): string =>
+  sealedCode(services, "codes", activity_id, store_id);
 
 /** 活动码: the codes of a 扫码有礼, one for each of its stores. */
 export const getActivityCodesRoute = implement(getActivityCodes, async ({ tx, scope, services }, { id }) => {
@@ -67,9 +51,9 @@ export async function openScan(
   { service_provider_id, merchant_id, id: member_id }: MemberRef,
   { code, ...from }: Whence & { readonly code: string },
 ): Promise<{ activityId: string; name: string; worth: string; outcome: Granted; once: "life" | "day" }> {
-  const read = readCode(services, code);
+  const read = readSealed(services, "codes", code);
   if (!read) throw notFound("活动码");
-  const { activity_id, store_id } = read;
+  const { activity_id, other_id: store_id } = read;
   return asPlatform(tx, async () => {
     const { rows } = await sql<{ name: string; worth: string; terms: ActivityTerms }>`select a.name, t.worth, t.terms from activities a
       join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version

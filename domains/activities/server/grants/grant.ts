@@ -17,6 +17,9 @@ export interface Occasion {
   /** Once for a human: `life`, a day, a year. */
   readonly occasion: string;
   readonly marks: readonly Mark[];
+  /** Of 推荐有礼: whose identities are marked with the grant, and in which span; null: nobody's, they are marked already. */
+  readonly marked?: { readonly member_id: string; readonly span: string } | null;
+  readonly side?: "own" | "friend";
 }
 /** What became of it. `known`: it was there before; `over`: nothing is granted now. */
 export type Granted = "owed" | "review" | "refused" | "known" | "over";
@@ -27,7 +30,10 @@ interface Person {
   readonly family: readonly string[];
   readonly identities: readonly { readonly kind: string; readonly hash: string }[];
 }
-async function readPerson(tx: Transaction, { service_provider_id, member_id }: Occasion): Promise<Person | undefined> {
+async function readPerson(
+  tx: Transaction,
+  { service_provider_id, member_id }: Pick<Occasion, "service_provider_id" | "member_id">,
+): Promise<Person | undefined> {
   const { rows } = await sql<Person>`select m.merchant_id, encode(${PERSON}, 'hex') as person,
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family,
       coalesce((select jsonb_agg(jsonb_build_object('kind', i.kind, 'hash', encode(i.subject_hash, 'hex'))) from member_identities i
@@ -57,11 +63,13 @@ export async function grant(tx: Transaction, services: Services, occasion: Occas
       tx,
     );
   if (known.length > 0) return "known";
+  const span = occasion.marked?.span ?? occasion.occasion;
+  const known_by = occasion.marked === undefined ? person : occasion.marked && (await readPerson(tx, { ...occasion, ...occasion.marked }));
   const marks = [
-    ...person.identities.map(({ kind, hash }) => ({ kind: kind === "phone" ? ("phone" as const) : ("openid" as const), hash })),
+    ...(known_by?.identities ?? []).map(({ kind, hash }) => ({ kind: kind === "phone" ? ("phone" as const) : ("openid" as const), hash })),
     ...occasion.marks,
   ];
-  const had = await hadBy(tx, occasion, marks);
+  const had = await hadBy(tx, occasion, span, marks);
   const why: RefusedWhy | undefined = had ?? (activity.taken >= activity.places ? "gone" : undefined);
   const status = why !== undefined ? "refused" : (await crowded(tx, activity, marks, now_ms)) ? "review" : "owed";
   const id = services.ids.uuid(now_ms);
@@ -70,7 +78,7 @@ export async function grant(tx: Transaction, services: Services, occasion: Occas
   const taken = await sql`update activity_budgets b set taken = b.taken + 1, held_cents = b.held_cents + ${activity.place_cents}
     where b.service_provider_id = ${service_provider_id} and b.activity_id = ${activity_id} and b.taken < b.places`.execute(tx);
   mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a held budget has fewer places than it had"));
-  await writeMarks(tx, activity, { grant_id: id, span: occasion.occasion, marks, now });
+  await writeMarks(tx, activity, { grant_id: id, span, marks, now });
   if (status === "owed") await services.jobs.enqueue(tx, giveGrant, { service_provider_id, grant_id: id });
   return status;
 }
@@ -78,14 +86,15 @@ export async function grant(tx: Transaction, services: Services, occasion: Occas
 /** By which of its marks somebody had it before, as somebody else. */
 async function hadBy(
   tx: Transaction,
-  { service_provider_id, activity_id, occasion }: Occasion,
+  { service_provider_id, activity_id }: Occasion,
+  span: string,
   marks: readonly { kind: string; hash: string }[],
 ) {
   const once = marks.filter(({ kind }) => kind !== "net");
   if (once.length === 0) return undefined;
   const { rows } = await sql<{ kind: "phone" | "openid" | "payer" | "device" }>`select m.kind from activity_marks m
     join unnest(${once.map(({ kind }) => kind)}::text[], ${once.map(({ hash }) => hash)}::text[]) x(kind, hash) on m.kind = x.kind and m.hash = decode(x.hash, 'hex')
-    where m.service_provider_id = ${service_provider_id} and m.activity_id = ${activity_id} and m.span = ${occasion}
+    where m.service_provider_id = ${service_provider_id} and m.activity_id = ${activity_id} and m.span = ${span}
     order by array_position(array['phone', 'openid', 'payer', 'device'], m.kind) limit 1`.execute(tx);
   return rows[0]?.kind;
 }
@@ -125,7 +134,7 @@ interface NewGrant extends Occasion {
 }
 async function writeGrant(tx: Transaction, services: Services, activity: ActivityHead, given: NewGrant): Promise<void> {
   const { service_provider_id, merchant_id, version, terms, costs } = activity;
-  const { id, activity_id, member_id, store_id, person, occasion, status, why, now } = given;
+  const { id, activity_id, member_id, store_id, person, occasion, side = "own", status, why, now } = given;
   const parts = why === undefined ? partsOf(terms, costs) : [];
   await tx
     .insertInto("activity_grants")
@@ -139,6 +148,7 @@ async function writeGrant(tx: Transaction, services: Services, activity: Activit
       store_id,
       person: sql`decode(${person}, 'hex')`,
       occasion,
+      side,
       status,
       why: why ?? null,
       reason: why === undefined ? "" : refusedWhy.label(why),

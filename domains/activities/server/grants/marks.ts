@@ -39,6 +39,9 @@ export const forgetMarks = job({
   concurrency: 1,
   run: async ({ pool, clock }) => {
     const before = new Date(clock.now_ms() - KEPT_DAYS * 86_400_000).toISOString();
+    await withScope(pool, platformScope("old phones of who brought friends"), (tx) =>
+      sql`delete from activity_inviters d using service_providers p where d.service_provider_id = p.id and d.at < ${before}`.execute(tx),
+    );
     for (;;) if ((await withScope(pool, platformScope("old marks of activities"), (tx) => forgetSome(tx, before))) < AT_ONCE) return;
   },
 });

@@ -19,6 +19,7 @@ type Facts = Omit<InputOf<typeof addActivity>, "terms"> & { terms: object };
 export interface Came {
   readonly device?: string;
   readonly address?: string;
+  readonly invitation?: string;
 }
 export interface Given {
   readonly id: string;
@@ -38,6 +39,8 @@ export interface ActivityWorld extends TillWorld {
   /** Somebody joins at the page of mch01, or signs in again, and what follows is done. @returns the member */
   join(given?: { phone?: string; from?: Came; birthday?: string; run?: boolean }): Promise<string>;
   phone(): string;
+  /** An order of a member that was paid now, by an account at the channel. */
+  paid(member: string, cents: number, payer: string, refundedCents?: number): Promise<void>;
   grants(activity: string): Promise<Given[]>;
   one(activity: string): Promise<OutputOf<typeof getActivity>>;
   breaches(): Promise<unknown[]>;
@@ -103,6 +106,30 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
       if (run) await world.runJobs();
       return id;
     },
+    async paid(member, cents, payer, refunded = 0) {
+      const tillNo = `R${services.ids.digits(12)}`;
+      await world.till(shop.stores[0]!, "createTillOrder", {
+        tillNo,
+        tradeType: "MICROPAY",
+        authCode: "130000000000000009",
+        subject: "午餐",
+        grossCents: cents as never,
+      });
+      await owner("update pay_orders set member_id = $1, payer = $2 where till_no = $3", [member, payer, tillNo]);
+      if (refunded > 0) {
+        const asked = await world.till(shop.stores[0]!, "refundTillOrder", {
+          requestId: randomUUID(),
+          tillNo,
+          amountCents: refunded as never,
+          reason: "退菜",
+        });
+        await world.runJobs();
+        world.channel.decide(asked.refundNo, "success");
+        services.clock.advance(60_000);
+        await world.sweep("query-refunds");
+      }
+      await world.runJobs();
+    },
     grants: (activity) =>
       owner<Given>("select id, status, why, occasion, member_id from activity_grants where activity_id = $1 order by at, id", [activity]),
     one: (id) => call("mch01", getActivity, { id }),
@@ -114,7 +141,7 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
     async clean() {
       await world.forget();
       await owner(
-        "truncate activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+        "truncate activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
       );
       world.channel.forget();
     },

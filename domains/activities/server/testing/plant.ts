@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { scanCode } from "../events/scan.ts";
 import { plantMember } from "../../../members/server/testing/plant-member.ts";
 
 /** A merchant's activities: one that runs from tomorrow on, so that nobody gets anything of it, one of somebody else's that waits, one that waits and is the merchant's own, and a
@@ -9,7 +10,9 @@ import { plantMember } from "../../../members/server/testing/plant-member.ts";
 export interface ActivityFact {
   readonly id: string;
   readonly merchant: MerchantKey;
-  readonly what: "running" | "waiting" | "own" | "scan";
+  readonly what: "running" | "waiting" | "own" | "scan" | "friends";
+  /** Of the one that can be scanned, at the first store. */
+  readonly code: string;
 }
 /** Somebody at a store whose grant waits for a yes. */
 export interface GrantFact {
@@ -26,15 +29,17 @@ export const activityOf = ({ services }: Pick<Soil, "services">, name: string) =
 async function addActivities(soil: Soil): Promise<readonly ActivityFact[]> {
   const facts: ActivityFact[] = [];
   for (const merchant of MERCHANTS)
-    for (const what of ["running", "waiting", "own", "scan"] as const) {
-      const scans = what === "scan" && { kind: "scan", firstDay: shanghaiDay(soil.services.clock.now_ms()) };
+    for (const what of ["running", "waiting", "own", "scan", "friends"] as const) {
+      const now = what === "scan" || what === "friends";
+      const scans = now && { kind: what === "scan" ? "scan" : "recommend", firstDay: shanghaiDay(soil.services.clock.now_ms()) };
       const body = { requestId: randomUUID(), kind: "new", ...activityOf(soil, `活动 ${merchant} ${what}`), ...scans };
       const answer = await soil.send(merchant, { verb: "POST", path: "/api/activities/add", body });
       const { id } = answer.body as { id: string };
       if (what !== "own") await soil.owner.query("update activities set made_by = gen_random_uuid() where id = $1", [id]);
-      if (what === "running" || what === "scan")
+      if (what === "running" || now)
         await soil.send(merchant, { verb: "POST", path: "/api/activities/decide", body: { id, version: 1, approve: true } });
-      facts.push({ id, merchant, what });
+      const code = scanCode(soil.services, id, soil.till.tree.merchants[merchant].stores[0]!.id);
+      facts.push({ id, merchant, what, code });
     }
   return facts;
 }

@@ -19,7 +19,7 @@ const activities =
   (world: HttpWorld) =>
     world.of(activityFacts).filter((fact) => what.includes(fact.what));
 const [running, waiting, own] = [activities("running"), activities("waiting"), activities("own")];
-const every = activities("running", "waiting", "own", "scan");
+const every = activities("running", "waiting", "own", "scan", "friends");
 const grants = (world: HttpWorld) => world.of(grantFacts);
 type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: ActivityFact["merchant"] }[];
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>

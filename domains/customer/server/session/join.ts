@@ -80,7 +80,7 @@ function mustBeProved(ctx: Ctx, { merchant_id }: PageMerchant, phone: string, se
  */
 export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merchant, store, phone, sms, proved, pin, ...facts }) => {
   const found = await openMerchant(ctx, merchant);
-  const { name, birthday, guardian, device } = facts;
+  const { name, birthday, guardian, device, invitation } = facts;
   if (proved !== undefined) mustBeProved(ctx, found, phone, proved);
   else if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
   else await spendSmsCode(ctx.services, found, phone, "sign-in", sms);
@@ -97,7 +97,7 @@ export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merch
       name,
       birthday,
       guardian,
-      from: { device, address: ctx.incoming.ip },
+      from: { device, address: ctx.incoming.ip, invitation },
     });
     await startMemberSession(tx, ctx, member);
     const { service_provider_id: provider, merchant_id } = found;

@@ -13,7 +13,6 @@ import {
   SP,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { scanCode } from "../../../activities/server/events/scan.ts";
 import { activityFacts } from "../../../activities/server/testing/plant.ts";
 import { campaignFacts, couponFacts } from "../../../coupons/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
@@ -74,10 +73,8 @@ const coupons = (put: Slot["put"]): Slot =>
     { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
-const scanCodeOf = (world: HttpWorld, key: MerchantKey): string => {
-  const { id } = world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!;
-  return scanCode(world.services, id, world.till.tree.merchants[key].stores[0]!.id);
-};
+const scanCodeOf = (world: HttpWorld, key: MerchantKey): string =>
+  world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!.code;
 /** What hangs in a store is for its own merchant's members. */
 const scanCodes: Slot = slot(
   "code",
@@ -119,6 +116,20 @@ export const customerPolicies: readonly Policy[] = [
   policy("GET /api/customer/:merchant/home", "member", looks()),
   policy("GET /api/customer/:merchant/code", "member", looks()),
   policy("GET /api/customer/:merchant/activities", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/invitation",
+    "member",
+    acts((world) => ({ activityId: world.of(activityFacts).find((fact) => fact.merchant === "mch01" && fact.what === "friends")!.id }), {
+      slots: [
+        slot(
+          "activityId",
+          inBody("activityId"),
+          (world) => world.of(activityFacts).flatMap(({ id, merchant, what }) => (what === "friends" ? [{ id, place: { merchant } }] : [])),
+          { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01" },
+        ),
+      ],
+    }),
+  ),
   policy(
     "POST /api/customer/:merchant/scan",
     "member",

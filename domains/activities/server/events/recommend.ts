@@ -1,0 +1,215 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { qrPath } from "@zhangfang/contract/qr-path.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { ORDERED, PERSON } from "../../../coupons/server/index.ts";
+import type { MemberRef } from "../../../members/server/index.ts";
+import type { ActivityTerms } from "../../contract/index.ts";
+import { grant } from "../grants/grant.ts";
+import { holdBudget } from "../manage/find-activity.ts";
+import { type Mark, marksOf, markShape } from "../grants/marks.ts";
+import { readSealed, sealedCode } from "./sealed-code.ts";
+
+const SCOPE = platformScope("recommendations");
+/** For how long the first binding wins, and for how long an order has to stay unrefunded. */
+const BOUND_DAYS = 30;
+const SURE_DAYS = 7;
+
+interface Own {
+  readonly name: string;
+  readonly worth: string;
+  readonly terms: ActivityTerms;
+}
+/**
+ * The code of a member who brings friends, with what came of it; the phone that they look on is one that no friend of theirs comes with.
+ * @throws 404 where the activity is none that runs at their merchant
+ */
+export async function openInvitation(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, id }: MemberRef,
+  { activity_id, device }: { readonly activity_id: string; readonly device?: string | undefined },
+) {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  return asPlatform(tx, async () => {
+    const { rows } = await sql<Own>`select a.name, t.worth, t.terms from activities a
+      join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
+      where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.id = ${activity_id} and a.kind = 'recommend'
+        and a.state = 'RUNNING' and a.begins_at <= ${now} and a.ends_at > ${now}`.execute(tx);
+    const [activity] = rows;
+    if (!activity) throw notFound("活动");
+    const [mark] = marksOf(services, service_provider_id, { device });
+    if (mark)
+      await sql`insert into activity_inviters (service_provider_id, merchant_id, member_id, hash, at)
+        values (${service_provider_id}, ${merchant_id}, ${id}, decode(${mark.hash}, 'hex'), ${now})
+        on conflict (service_provider_id, member_id, hash) do update set at = excluded.at`.execute(tx);
+    const { rows: counts } = await sql<{
+      waiting: number;
+      done: number;
+      not: number;
+    }>`select (count(*) filter (where i.status = 0))::int as waiting,
+        (count(*) filter (where i.status = 1))::int as done, (count(*) filter (where i.status = 2))::int as not
+      from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.inviter_id = ${id} and i.activity_id = ${activity_id}`.execute(
+      tx,
+    );
+    const url = `${services.config.public_url}/m/${merchant_id}#invited/${sealedCode(services, "invitations", activity_id, id)}`;
+    return { name: activity.name, worth: activity.worth, url, qr: qrPath(url), ...counts[0]! };
+  });
+}
+
+const boundShape = z.object({
+  service_provider_id: z.uuid(),
+  merchant_id: z.uuid(),
+  store_id: z.uuid(),
+  friend_id: z.uuid(),
+  code: z.string().max(80),
+  marks: z.array(markShape).max(4),
+});
+type Bound = z.output<typeof boundShape>;
+/** Somebody who joined by a member's code is brought by them: the first binding wins, and who ordered before is nobody's friend. */
+export const bindFriend: Job<typeof boundShape> = job({
+  name: "bind-invited-friend",
+  data: boundShape,
+  run: (services, bound) => withScope(services.pool, SCOPE, (tx) => bind(tx, services, bound)),
+});
+async function bind(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, store_id, friend_id, code, marks }: Bound,
+): Promise<void> {
+  const read = readSealed(services, "invitations", code);
+  if (!read || read.other_id === friend_id) return;
+  const { activity_id, other_id: inviter_id } = read;
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const devices = marks.filter(({ kind }) => kind === "device").map(({ hash }) => hash);
+  // One level, and nobody brings themselves: neither as who they were merged with, nor with the phone on which they look at their code.
+  const { rows } = await sql<{ friend: string }>`select encode(${PERSON}, 'hex') as friend from members m
+    join members v on v.service_provider_id = m.service_provider_id and v.merchant_id = m.merchant_id and v.id = ${inviter_id} and v.stage = 1 and v.status = 1
+    join activities a on a.service_provider_id = m.service_provider_id and a.merchant_id = m.merchant_id and a.id = ${activity_id}
+      and a.kind = 'recommend' and a.state = 'RUNNING' and a.begins_at <= ${now} and a.ends_at > ${now}
+    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${friend_id} and m.stage = 1 and m.status = 1
+      and m.created_at >= greatest(a.begins_at, a.decided_at) and not ${ORDERED}
+      and not exists (select from members f where f.service_provider_id = m.service_provider_id and f.id = ${inviter_id} and f.merged_into = m.id)
+      and not exists (select from activity_inviters d where d.service_provider_id = m.service_provider_id and d.member_id = ${inviter_id}
+        and encode(d.hash, 'hex') = any(${devices}::text[]))`.execute(tx);
+  if (!rows[0]) return;
+  const { friend } = rows[0];
+  await sql`update activity_invitations i set status = 2, reason = '30 天内没有消费', settled_at = ${now} where i.service_provider_id = ${service_provider_id}
+    and i.merchant_id = ${merchant_id} and i.friend = decode(${friend}, 'hex') and i.status = 0 and i.ends_at <= ${now}`.execute(tx);
+  await sql`insert into activity_invitations (service_provider_id, id, merchant_id, activity_id, inviter_id, friend_id, friend, store_id, marks, bound_at, ends_at)
+    values (${service_provider_id}, ${services.ids.uuid(now_ms)}, ${merchant_id}, ${activity_id}, ${inviter_id}, ${friend_id}, decode(${friend}, 'hex'), ${store_id},
+      ${JSON.stringify(marks)}, ${now}, ${new Date(now_ms + BOUND_DAYS * 86_400_000).toISOString()})
+    on conflict (service_provider_id, merchant_id, friend) where status = 0 do nothing`.execute(tx);
+}
+
+interface Open {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly activity_id: string;
+  readonly inviter_id: string;
+  readonly friend_id: string;
+  readonly store_id: string;
+  readonly marks: readonly Mark[];
+  readonly ends_at: string;
+  readonly terms: ActivityTerms;
+  readonly order_id: string | null;
+  readonly paid_at: string | null;
+  readonly paid_cents: number | null;
+  readonly refunded: boolean | null;
+  readonly payer: string | null;
+  /** Whether the inviter paid for something with the same account. */
+  readonly own_payer: boolean;
+}
+/** An open binding with the friend's first paid order. */
+const OPEN = sql`select i.service_provider_id, i.merchant_id, i.id, i.activity_id, i.inviter_id, i.friend_id, i.store_id, i.marks, i.ends_at, t.terms,
+    o.id as order_id, o.paid_at, o.paid_cents, o.payer, (o.refunded_cents > 0 or o.refunding_cents > 0 or o.status <> 2) as refunded,
+    coalesce(o.payer is not null and exists (select from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.inviter_id
+      and p.payer = o.payer), false) as own_payer
+  from activity_invitations i
+  join activities a on a.service_provider_id = i.service_provider_id and a.id = i.activity_id
+  join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
+  left join lateral (select p.* from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.friend_id
+    and p.purpose = 0 and p.paid_at is not null order by p.paid_at, p.id limit 1) o on true`;
+
+/** What is known of a binding by now: why it does not count, that it does, or nothing yet. */
+export function verdictOf(
+  open: Pick<Open, "paid_at" | "paid_cents" | "refunded" | "own_payer" | "ends_at" | "terms">,
+  now: string,
+): string | true | undefined {
+  const { paid_at, paid_cents, refunded, own_payer, ends_at, terms } = open;
+  if (paid_at === null || paid_at > ends_at) return ends_at <= now ? "30 天内没有消费" : undefined;
+  if ((paid_cents ?? 0) < terms.minCents) return "第一单没满金额";
+  if (own_payer) return "和推荐人用同一个付款账号";
+  if (refunded === true) return "第一单退了款";
+  return Date.parse(paid_at) + SURE_DAYS * 86_400_000 <= Date.parse(now) ? true : undefined;
+}
+
+/** Each ten minutes: friends whose first order is sure by now, or can't count any more. */
+export const settleInvitations = lookAfter<Pick<Open, "service_provider_id" | "id">>({
+  name: "settle-invitations",
+  every: 600,
+  due: async (tx, now) => {
+    const { rows } =
+      await sql<Open>`${OPEN} where i.status = 0 and (o.paid_at is not null or i.ends_at <= ${now}) order by i.bound_at limit 2000`.execute(
+        tx,
+      );
+    return rows.filter((open) => verdictOf(open, now) !== undefined);
+  },
+  one: (services, { service_provider_id, id }) =>
+    withScope(services.pool, SCOPE, async (tx) => {
+      await sql`select 1 from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.id = ${id} for no key update`.execute(
+        tx,
+      );
+      const { rows } =
+        await sql<Open>`${OPEN} where i.service_provider_id = ${service_provider_id} and i.id = ${id} and i.status = 0`.execute(tx);
+      if (rows[0]) await settle(tx, services, rows[0]);
+    }),
+});
+async function settle(tx: Transaction, services: Services, open: Open): Promise<void> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const verdict = verdictOf(open, now);
+  if (verdict === undefined) return;
+  const { service_provider_id, activity_id, inviter_id, friend_id, store_id, terms } = open;
+  let why = verdict === true ? undefined : verdict;
+  if (verdict === true) {
+    // So many a day: the next ones wait for tomorrow. Behind the budget, so that two at once are counted one after the other.
+    await holdBudget(tx, { service_provider_id, id: activity_id });
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*)::int as n from activity_grants g where g.service_provider_id = ${service_provider_id}
+      and g.activity_id = ${activity_id} and g.member_id = ${inviter_id} and g.side = 'own' and g.status <> 'refused'
+      and g.at >= ${dayStart(shanghaiDay(now_ms))}`.execute(tx);
+    if (rows[0]!.n >= terms.perDay) return;
+    const given = { service_provider_id, activity_id, store_id };
+    const marks = [...open.marks, ...marksOf(services, service_provider_id, { payer: open.payer ?? undefined })];
+    // The friend is who is known again: two friends with one phone are one.
+    const outcome = await grant(tx, services, {
+      ...given,
+      member_id: inviter_id,
+      occasion: friend_id,
+      marks,
+      marked: { member_id: friend_id, span: "invited" },
+    });
+    if (outcome === "refused") why = "朋友领过，或名额已满";
+    if (outcome === "over") why = "活动已暂停或结束";
+    if (why === undefined && terms.friendToo)
+      await grant(tx, services, { ...given, member_id: friend_id, occasion: "invited", side: "friend", marks: [], marked: null });
+  }
+  const settled = await tx
+    .updateTable("activity_invitations")
+    .set({ status: why === undefined ? 1 : 2, reason: why ?? "", order_id: open.order_id, settled_at: now })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", open.id)
+    .where("status", "=", 0)
+    .executeTakeFirst();
+  mustChange(settled, () => new Error("an invitation was settled meanwhile"));
+}
