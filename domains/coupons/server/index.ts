@@ -4,9 +4,16 @@ import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
-import { campaignExport, couponExport } from "./export-coupons.ts";
+import { campaignExport, couponExport, packageExport, packageGetExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
+import { hearPackage } from "./packages/hear-package.ts";
+import { getPackageGetRoute, listPackageGetsRoute, summarisePackageGetsRoute } from "./packages/read-gets.ts";
+import { getPackageRoute, listPackagesRoute } from "./packages/read-packages.ts";
+import { previewPackageRefundRoute, refundPackageRoute } from "./packages/refund-package.ts";
+import { getTillPackagesRoute, sellPackageAtTillRoute } from "./packages/sell-package.ts";
+import { followPackageRefunds } from "./packages/set-aside.ts";
+import { addPackageRoute, decidePackageRoute, endPackages, steerPackageRoute, withdrawPackageRoute } from "./packages/write-packages.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
@@ -30,6 +37,9 @@ export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { claimCoupon } from "./claims/claim-coupon.ts";
+export { receivePackage } from "./packages/give-package.ts";
+export { packagesFor } from "./packages/member-packages.ts";
+export { sellPackage } from "./packages/sell-package.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 export { verifyCoupons } from "./verify-coupons.ts";
 
@@ -56,6 +66,19 @@ export const coupons = domain({
     steerSendRoute,
     askRevokeRoute,
     decideRevokeRoute,
+    listPackagesRoute,
+    getPackageRoute,
+    addPackageRoute,
+    decidePackageRoute,
+    withdrawPackageRoute,
+    steerPackageRoute,
+    listPackageGetsRoute,
+    summarisePackageGetsRoute,
+    getPackageGetRoute,
+    previewPackageRefundRoute,
+    refundPackageRoute,
+    getTillPackagesRoute,
+    sellPackageAtTillRoute,
   ],
   jobs: [
     endCampaigns,
@@ -68,8 +91,11 @@ export const coupons = domain({
     lookAfterGifts,
     lookAfterSends,
     lookAfterRevokes,
+    endPackages,
+    followPackageRefunds,
   ],
-  exports: [campaignExport, couponExport, sendRowExport],
+  exports: [campaignExport, couponExport, sendRowExport, packageExport, packageGetExport],
+  hearers: { packages: hearPackage },
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
   verify: { name: "coupons", run: verifyCoupons },

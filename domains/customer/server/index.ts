@@ -16,6 +16,7 @@ import {
   getOwnCouponCodeRoute,
   listOwnCouponsRoute,
 } from "./coupons/own-coupons.ts";
+import { buyOwnPackageRoute, followOwnPackageRoute, listOwnPackagesRoute, receiveOwnPackageRoute } from "./coupons/own-packages.ts";
 import { payAsMemberRoute, quoteAtCodeRoute } from "./pay/pay-as-member.ts";
 import { copyOwnDataRoute } from "./self/copy-data.ts";
 import { getCustomerCodeRoute, getCustomerHomeRoute, listCustomerRecordsRoute } from "./self/home.ts";
@@ -62,6 +63,10 @@ export const customer = domain({
     listOwnCouponsRoute,
     getOwnCouponCodeRoute,
     deleteOwnCouponRoute,
+    listOwnPackagesRoute,
+    receiveOwnPackageRoute,
+    buyOwnPackageRoute,
+    followOwnPackageRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

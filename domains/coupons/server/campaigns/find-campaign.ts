@@ -21,6 +21,8 @@ export interface CampaignHead {
   readonly total: number;
   readonly value_cents: number;
 }
+/** Of a merchant's, by somebody: what a second person decides about. */
+export type Made = Pick<CampaignHead, "service_provider_id" | "merchant_id" | "made_by">;
 /** A campaign in sight. @throws 404 */
 async function readHead({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<CampaignHead> {
   const { rows } =
@@ -50,7 +52,7 @@ const isRoot = ({ principal }: Pick<Ctx, "principal">): boolean =>
   principal.session?.["login"] !== undefined &&
   principal.session["login"] === principal.session["root_login"];
 /** Whether the caller, who made it, may say yes alone: a merchant's root, to little, with a refund password to prove it by. */
-export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: CampaignHead, liability_cents: number): Promise<boolean> =>
+export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: Made, liability_cents: number): Promise<boolean> =>
   isRoot(ctx) && liability_cents <= ALONE_CENTS && (await needsRefundPassword(ctx.tx, campaign));
 /**
  * Who made a campaign says yes to it alone only in little and with the refund password.
@@ -59,7 +61,7 @@ export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: Cam
  */
 export async function mustMayDecide(
   ctx: Pick<Ctx, "tx" | "principal">,
-  campaign: CampaignHead,
+  campaign: Made,
   { liability_cents, refundPassword }: { readonly liability_cents: number; readonly refundPassword: string | undefined },
 ): Promise<boolean> {
   if (!isMaker(ctx, campaign)) return false;
@@ -68,6 +70,6 @@ export async function mustMayDecide(
   return true;
 }
 /** What stands against a maker's deciding at all. */
-export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: CampaignHead): void => {
+export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: Made): void => {
   if (isMaker(ctx, campaign)) throw secondPerson();
 };

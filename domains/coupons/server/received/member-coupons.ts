@@ -25,7 +25,7 @@ export async function couponsAgainst(tx: Transaction, { service_provider_id, id 
       tx,
     ),
   );
-  return rows.length > 0 ? "有优惠券正在未付款的订单中使用，请先付款或关闭订单" : undefined;
+  return rows.length > 0 ? "有优惠券正在未付款的订单中使用，或随券包退款中，请先付款、关闭订单或等退款到账" : undefined;
 }
 
 const A_MINUTE = 5;
@@ -244,7 +244,7 @@ function codeBar(
 ): string | undefined {
   if (status === 2) return "会员已冻结，到店核实后才能再用";
   if (status === 3) return "正在注销，撤回后才能再用";
-  if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用";
+  if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用，或随券包退款中";
   if (state === "USED") return "这张券已使用";
   if (state !== "SENDED" || Date.parse(valid_to) <= now_ms) return "这张券已失效";
   if (Date.parse(valid_from) > now_ms) return "这张券还没到使用时间";
