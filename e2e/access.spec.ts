@@ -51,6 +51,8 @@ const SCREENS = [
   "/merchantTicket/list",
   "/merchantTicket/new",
   "/ticket/batchSend",
+  "/ticket/group",
+  "/ticket/groupRecord",
   "/ticket/discountRules",
   "/ticket/discountRecord",
   "/vip-member/rules",

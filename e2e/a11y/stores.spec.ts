@@ -20,6 +20,8 @@ lookAtLists([
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
+  ["券包", "mch01", "/ticket/group", /api\/coupons\/packages/],
+  ["券包领取记录", "mch01", "/ticket/groupRecord", /api\/coupons\/package-gets/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);

@@ -87,6 +87,18 @@ export const getPackage = read({
     mayDecideAlone: z.boolean(),
   }),
 });
+/** What a package can be made of: the merchant's coupons that give out now. */
+export const listPackable = read({
+  path: "/api/coupons/packages/campaigns",
+  title: "可放进券包的优惠券",
+  access: edit,
+  input: z.object({}),
+  output: z.object({
+    items: z.array(
+      z.object({ id, name: z.string(), worth: z.string(), said: z.string(), left: z.int(), valueCents: cents, endsAt: instant }),
+    ),
+  }),
+});
 /** 新建券包: it waits for another person's yes, and never changes. */
 export const addPackage = write({
   path: "/api/coupons/packages/add",

@@ -9,7 +9,7 @@ import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { hearPackage } from "./packages/hear-package.ts";
 import { getPackageGetRoute, listPackageGetsRoute, summarisePackageGetsRoute } from "./packages/read-gets.ts";
-import { getPackageRoute, listPackagesRoute } from "./packages/read-packages.ts";
+import { getPackageRoute, listPackableRoute, listPackagesRoute } from "./packages/read-packages.ts";
 import { previewPackageRefundRoute, refundPackageRoute } from "./packages/refund-package.ts";
 import { getTillPackagesRoute, sellPackageAtTillRoute } from "./packages/sell-package.ts";
 import { followPackageRefunds } from "./packages/set-aside.ts";
@@ -68,6 +68,7 @@ export const coupons = domain({
     decideRevokeRoute,
     listPackagesRoute,
     getPackageRoute,
+    listPackableRoute,
     addPackageRoute,
     decidePackageRoute,
     withdrawPackageRoute,

@@ -442,7 +442,7 @@ describe("a refund of a package", () => {
           ticket: member,
         });
       const [back, used] = await Promise.allSettled(n % 2 ? [refund(get, 2_000), till()] : [till(), refund(get, 2_000)].toReversed());
-      expect([back.status, used.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+      expect(new Set([back?.status, used?.status])).toEqual(new Set(["fulfilled", "rejected"]));
       ends.add((await couponsOf(get))[0]!.state);
       expect(["LOCKED", "USED"]).toContain((await couponsOf(get))[0]!.state);
     }

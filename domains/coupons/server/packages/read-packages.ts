@@ -11,6 +11,7 @@ import {
   type CouponState,
   type CouponTerms,
   getPackage,
+  listPackable,
   listPackages,
   type PackageGetStatus,
   packageContent,
@@ -136,3 +137,25 @@ async function becameOf(tx: Transaction, provider: string, id: string) {
     refundedCents: gets.rows.reduce((sum, { back }) => sum + back, 0) as never,
   };
 }
+
+const MOST = 200;
+interface Packable {
+  readonly id: string;
+  readonly name: string;
+  readonly terms: CouponTerms;
+  readonly said: string;
+  readonly left: number;
+  readonly valueCents: never;
+  readonly endsAt: never;
+}
+/** 可放进券包的优惠券, the newest first. */
+export const listPackableRoute = implement(listPackable, async ({ tx, scope, now }) => {
+  const { rows } =
+    await sql<Packable>`select c.id, c.name, t.terms, t.said, s.total - s.issued - s.held as left, t.value_cents as "valueCents", c.ends_at as "endsAt"
+    from coupon_campaigns c join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where ${inScope(scope, "c", "merchant")} and c.state = 'RUNNING' and c.ends_at > ${now} order by c.created_at desc, c.id desc limit ${MOST}`.execute(
+      tx,
+    );
+  return { items: rows.map(({ terms, ...row }) => ({ ...row, worth: worthWords(terms) })) };
+});

@@ -169,8 +169,10 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
   const { rows } =
     await sql<Own>`select c.id, g.name, g.kind, case when c.state = 'SENDED' and ${over} then 'EXPIRED' else c.state end as state, c.valid_from,
       c.valid_to, c.used_at, t.terms, t.said, u.short_name as used_store,
-      case when c.state = 'DEACTIVATED' then (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
-        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id) end as revoked_why,
+      case when c.state in ('LOCKED', 'DEACTIVATED') then coalesce((select case g.status when 3 then '随券包退款中' else '随券包退款了' end from package_coupons x
+        join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
+        where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
+        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id)) end as revoked_why,
       (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id
         and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id

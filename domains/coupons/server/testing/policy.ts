@@ -13,7 +13,21 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { campaignFacts, campaignOf, type CampaignFact, type CouponFact, couponFacts, type SendFact, sendFacts, TERMS } from "./plant.ts";
+import {
+  campaignFacts,
+  campaignOf,
+  type CampaignFact,
+  type CouponFact,
+  couponFacts,
+  type PackageFact,
+  packageFacts,
+  type PackageGetFact,
+  packageGetFacts,
+  packageOf,
+  type SendFact,
+  sendFacts,
+  TERMS,
+} from "./plant.ts";
 
 const USERS = [...SP, ...MCH, ...AE];
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
@@ -43,6 +57,26 @@ const storeIds: Slot = slot(
     return { ...given, body: { ...body, terms: { ...body.terms, storeIds: [id] } } };
   },
   levelTargets("storeId"),
+);
+const packages =
+  (...what: readonly PackageFact["what"][]) =>
+  (world: HttpWorld) =>
+    world.of(packageFacts).filter((fact) => what.includes(fact.what));
+const [given, undecided, withdrawable] = [packages("free"), packages("waiting"), packages("own")];
+const everyPackage = packages("free", "priced", "waiting", "own");
+const received = (world: HttpWorld) => world.of(packageGetFacts);
+/** Where each was received, for the till that knows its member. */
+const receivedAt = (world: HttpWorld) =>
+  received(world).map((fact) => ({
+    ...fact,
+    ...levelsOf(world, fact.merchant),
+    storeId: world.till.tree.merchants[fact.merchant].stores[fact.store]!.id,
+  }));
+/** A foreign campaign among those of a package. */
+const campaignId: Slot = named(
+  running,
+  (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), items: [{ campaignId: id, count: 1 }] } }),
+  "items.campaignId",
 );
 const LEVELS = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
 
@@ -132,5 +166,65 @@ export const couponPolicies: readonly Policy[] = [
   policy("GET /api/coupons/one", USERS, {
     sample: withOwn(coupons, ({ id }) => ({ query: { id } })),
     slots: [slot("id", inQuery("id"), (world) => coupons(world).map((fact) => ({ id: fact.id, place: fact })))],
+  }),
+
+  policy("GET /api/coupons/packages", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf<PackageFact>(everyPackage) }),
+  policy("GET /api/coupons/packages/one", MCH, {
+    sample: withOwn(everyPackage, ({ id }) => ({ query: { id } })),
+    slots: [named(everyPackage, inQuery("id"))],
+  }),
+  policy("GET /api/coupons/packages/campaigns", MCH, { model: listOf<CampaignFact>(running) }),
+  policy("POST /api/coupons/packages/add", MCH, {
+    sample: withOwn(running, ({ id }, world) => ({ body: { requestId: uuid(world), ...packageOf(world, id) } })),
+    slots: [campaignId],
+  }),
+  policy("POST /api/coupons/packages/decide", MCH, {
+    sample: withOwn(undecided, ({ id }) => ({ body: { id, approve: true } })),
+    slots: [named(undecided)],
+  }),
+  policy("POST /api/coupons/packages/withdraw", MCH, {
+    sample: withOwn(withdrawable, ({ id }) => ({ body: { id } })),
+    slots: [named(withdrawable)],
+  }),
+  policy("POST /api/coupons/packages/steer", MCH, {
+    sample: withOwn(given, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [named(given)],
+  }),
+  policy("GET /api/coupons/package-gets", MCH, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<PackageGetFact>((world) => received(world).map(({ id, merchant }) => ({ id, merchant }) as PackageGetFact)),
+  }),
+  policy("GET /api/coupons/package-gets/summary", MCH, {
+    model: model<PackageGetFact>({
+      facts: (world) => received(world).map(({ id, merchant }) => ({ id, merchant }) as PackageGetFact),
+      shown: (body) => (body as { count: unknown }).count,
+      expected: (seen) => seen.length,
+    }),
+  }),
+  policy("GET /api/coupons/package-gets/one", MCH, {
+    sample: withOwn(received, ({ id }) => ({ query: { id } })),
+    slots: [named(received, inQuery("id"))],
+  }),
+  policy("GET /api/coupons/package-gets/refund", MCH, {
+    sample: withOwn(received, ({ id }) => ({ query: { id } })),
+    slots: [named(received, inQuery("id"))],
+  }),
+  // What was free has no money to give back.
+  policy("POST /api/coupons/package-gets/refund", MCH, {
+    ok: 409,
+    sample: withOwn(received, ({ id }, world) => ({ body: { requestId: uuid(world), id, refundCents: 0, reason: "不要了" } })),
+    slots: [
+      {
+        ...named(received, (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), id } })),
+        seen: () => 409,
+      },
+    ],
+  }),
+  policy("GET /api/till/packages", "device"),
+  policy("POST /api/till/packages/orders", "device", {
+    keeps: true,
+    sample: withOwn(receivedAt, ({ ticket, packageId }, world) => ({
+      body: { tillNo: `K-${uuid(world)}`, tradeType: "NATIVE", ticket, packageId },
+    })),
   }),
 ];
