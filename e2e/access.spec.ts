@@ -49,6 +49,8 @@ const SCREENS = [
   "/memberCard/binding",
   "/memberCard/setAuth",
   "/merchantTicket/list",
+  "/merchantTicket/list?show=offered",
+  "/merchantTicket/list?show=subsidies",
   "/merchantTicket/new",
   "/ticket/batchSend",
   "/ticket/group",
@@ -133,7 +135,7 @@ for (const [which, screens] of [
 test.describe("a provider's screens", () => {
   test.use({ login: "sp01" });
   test("fit windows from 360 to 1920 px without being pushed sideways", ({ page }) =>
-    fits(page, ["/ad/list", "/ad/list/new", "/ad/config"]));
+    fits(page, ["/ad/list", "/ad/list/new", "/ad/config", "/ticket/list", "/ticket/list?show=subsidies", "/ticket/new"]));
 });
 
 test("on a phone a row is a card with all that can be done with it", async ({ page }) => {

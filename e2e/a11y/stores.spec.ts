@@ -18,6 +18,8 @@ lookAtLists([
   ["微信会员", "mch01", "/member/member", /api\/members/],
   ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
+  ["优惠券", "sp01", "/ticket/list", /api\/coupons\/campaigns/],
+  ["补贴结算单", "sp01", "/ticket/list?show=subsidies", /api\/coupons\/subsidies/],
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
   ["券包", "mch01", "/ticket/group", /api\/coupons\/packages/],

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { campaignState, couponFunder, couponFunding, couponKind, couponState, couponType } from "./codes.ts";
+import { campaignState, couponFunder, couponFunding, couponKind, couponState, couponType, coverState } from "./codes.ts";
 import { couponTerms } from "./terms.ts";
 
-const list = "/merchantTicket/list";
-const fresh = "/merchantTicket/new";
+// The provider's own and the merchant's own are the same calls: whose they are follows from who asks.
+const list = ["/merchantTicket/list", "/ticket/list"] as const;
+const fresh = ["/merchantTicket/new", "/ticket/new"] as const;
+const button = (name: string) => [`/merchantTicket/list/${name}`, `/ticket/list/${name}`] as const;
 const whole = (what: string, most: number) => z.int(`${what}须为整数`).min(1, `${what}至少为 1`).max(most, `${what}不能超过 ${most}`);
 
 /** What the list is narrowed by, also for its file. */
@@ -15,6 +17,7 @@ export const campaignFilters = {
   state: oneOf(campaignState).optional(),
   ...dateRange,
 };
+const merchantIds = z.array(id).min(1, "请选择商户").max(500, "最多 500 家商户");
 const row = z.object({
   id,
   no: z.string(),
@@ -35,12 +38,18 @@ const row = z.object({
   valueCents: cents,
   madeBy: z.string(),
   createdAt: instant,
+  /** Of a provider's campaign: how many percent of what comes off the provider pays, and how many merchants take part. */
+  providerPercent: z.int(),
+  merchants: z.int(),
+  /** What the merchant who asks said to it. */
+  cover: oneOf(coverState).nullable(),
 });
 export const listCampaigns = read({
   path: "/api/coupons/campaigns",
   title: "商户优惠券",
   access: list,
-  input: listInput(campaignFilters, ["-createdAt"]),
+  /** `offered`: the provider's campaigns that cover the merchant who asks. */
+  input: listInput({ ...campaignFilters, offered: flag.optional() }, ["-createdAt"]),
   output: listOutput(row),
 });
 
@@ -56,11 +65,16 @@ const campaign = {
   beginsAt: instant,
   endsAt: instant,
   listed: flag.default(true),
+  /** A provider's campaign alone: what the provider pays of it (0: the merchants bear all), and whom it covers. */
+  provider: z
+    .object({ percent: z.int("承担比例须为整数").min(0, "承担比例不能小于 0").max(100, "承担比例不能超过 100%"), merchantIds })
+    .nullable()
+    .default(null),
 };
 export const getCampaign = read({
   path: "/api/coupons/campaign",
   title: "商户优惠券详情",
-  access: "/merchantTicket/details",
+  access: ["/merchantTicket/details", "/ticket/details"],
   input: z.object({ id }),
   output: row.extend({
     said: z.string(),
@@ -76,6 +90,8 @@ export const getCampaign = read({
     /** Who made it may not approve it; a small one its merchant's root alone, with the refund password. */
     mayDecide: z.boolean(),
     mayDecideAlone: z.boolean(),
+    /** Whether the caller steers it: the provider's own, or the merchant's own. */
+    mine: z.boolean(),
     /** How many of its coupons stand where. */
     coupons: z.array(z.object({ state: oneOf(couponState), count: z.int() })),
     /** What paid orders took off by it, refunded ones left out, and what those came to. */
@@ -84,6 +100,21 @@ export const getCampaign = read({
     orders: z.int(),
     /** By store where it was used. */
     stores: z.array(z.object({ storeId: z.string(), name: z.string(), used: z.int(), offCents: cents })),
+    /** What of it the provider pays. */
+    providerCents: cents,
+    /** The merchants of a provider's campaign, as the provider sees them. */
+    covers: z.array(
+      z.object({
+        merchantId: z.string(),
+        name: z.string(),
+        state: oneOf(coverState),
+        by: z.string(),
+        at: instant,
+        used: z.int(),
+        offCents: cents,
+        providerCents: cents,
+      }),
+    ),
     versions: z.array(z.object({ version: z.int(), said: z.string(), by: z.string(), at: instant })),
     /** Names of the stores and goods that its terms name. */
     names: z.object({ stores: z.record(z.string(), z.string()), goods: z.record(z.string(), z.string()) }),
@@ -110,7 +141,7 @@ export const updateCampaign = write({
 export const decideCampaign = write({
   path: "/api/coupons/campaigns/decide",
   title: "审核优惠券",
-  access: "/merchantTicket/list/audit",
+  access: button("audit"),
   input: z.object({ id, version: z.int(), approve: flag, refundPassword: z.string().max(64).optional() }),
   output: done,
 });
@@ -125,7 +156,7 @@ export const withdrawCampaign = write({
 export const steerCampaign = write({
   path: "/api/coupons/campaigns/steer",
   title: "暂停、恢复或停止发放",
-  access: "/merchantTicket/list/steer",
+  access: button("steer"),
   input: z.object({ id, act: z.enum(["pause", "resume", "stop"]) }),
   output: done,
 });
@@ -133,9 +164,25 @@ export const steerCampaign = write({
 export const addCouponStock = write({
   path: "/api/coupons/campaigns/stock",
   title: "增加优惠券库存",
-  access: "/merchantTicket/list/stock",
+  access: button("stock"),
   input: z.object({ id, seen: z.int(), total: whole("发放总量", 1_000_000_000), refundPassword: z.string().max(64).optional() }),
   output: done,
+});
+/** 参加 or 不参加: what a merchant says to a provider's campaign. What its members received stays good. */
+export const answerCampaign = write({
+  path: "/api/coupons/campaigns/answer",
+  title: "参加或退出服务商的券",
+  access: "/merchantTicket/list/answer",
+  input: z.object({ id, accept: flag }),
+  output: done,
+});
+/** 增加商户 to a provider's campaign. */
+export const coverMerchants = write({
+  path: "/api/coupons/campaigns/merchants",
+  title: "增加适用商户",
+  access: "/ticket/list/merchants",
+  input: z.object({ id, merchantIds }),
+  output: z.object({ added: z.int() }),
 });
 /** 试跑: what the terms would have done with the orders of the last 30 days. Nothing is written. */
 export const tryCampaign = write({
@@ -143,7 +190,8 @@ export const tryCampaign = write({
   title: "试跑优惠券",
   access: fresh,
   rate: "poll",
-  input: z.object({ terms: couponTerms }),
+  /** `merchantIds`: whose orders a provider asks of; all of them where none is named. */
+  input: z.object({ terms: couponTerms, merchantIds: z.array(id).max(500).default([]) }),
   output: z.object({
     orders: z.int(),
     /** Orders that have the goods the terms go by, where they go by goods. */

@@ -13,6 +13,13 @@ export const needsGoods = (kind: CouponKind): boolean => kind >= 3;
 /** CASH is paid in beforehand and is always a 代金券 of WeChat's; of NO_CASH the merchant gets less. */
 export const couponFunding = labelled({ CASH: "充值优惠券", NO_CASH: "免充值优惠券" });
 export const couponFunder = labelled({ 1: "服务商", 2: "商户" });
+/** What a merchant says to a provider's campaign that covers it. One whose part the merchant would bear is asked first. */
+export const coverState = labelled({
+  ASKED: ["待接受", "warn"],
+  ACCEPTED: ["已参加", "good"],
+  LEFT: ["不参加", "ended"],
+});
+export type CoverState = CodeOf<typeof coverState>;
 /** `STOPED` is the wire's own spelling. */
 export const campaignState = labelled({
   UNAUDIT: ["待审核", "warn"],

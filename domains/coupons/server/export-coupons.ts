@@ -52,6 +52,13 @@ export const campaignExport: ExportSource<typeof campaigns> = {
     };
   }),
 };
+/** The same of a provider's own. */
+export const providerCampaignExport: ExportSource<typeof campaigns> = {
+  ...campaignExport,
+  name: "provider-campaigns",
+  title: "优惠券",
+  access: "/ticket/list/export",
+};
 
 const coupons = z.object(couponFilters);
 export const couponExport: ExportSource<typeof coupons> = {

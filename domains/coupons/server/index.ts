@@ -1,10 +1,11 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { addCouponStockRoute, decideCampaignRoute, steerCampaignRoute } from "./campaigns/decide-campaigns.ts";
+import { answerCampaignRoute, coverMerchantsRoute } from "./campaigns/cover-merchants.ts";
 import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
-import { campaignExport, couponExport, packageExport, packageGetExport } from "./export-coupons.ts";
+import { campaignExport, couponExport, packageExport, packageGetExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { hearPackage } from "./packages/hear-package.ts";
@@ -28,6 +29,16 @@ import {
   sendRowExport,
   steerSendRoute,
 } from "./sends/send-routes.ts";
+import { makeStatements } from "./subsidies/make-statements.ts";
+import {
+  answerStatementRoute,
+  getStatementRoute,
+  listStatementsRoute,
+  listSubsidiesRoute,
+  payStatementRoute,
+  summariseSubsidiesRoute,
+} from "./subsidies/statement-routes.ts";
+import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
 // For what coupons come with.
@@ -54,6 +65,8 @@ export const coupons = domain({
     steerCampaignRoute,
     addCouponStockRoute,
     tryCampaignRoute,
+    answerCampaignRoute,
+    coverMerchantsRoute,
     listCouponsRoute,
     summariseCouponsRoute,
     getCouponRoute,
@@ -80,6 +93,12 @@ export const coupons = domain({
     refundPackageRoute,
     getTillPackagesRoute,
     sellPackageAtTillRoute,
+    listStatementsRoute,
+    summariseSubsidiesRoute,
+    getStatementRoute,
+    listSubsidiesRoute,
+    payStatementRoute,
+    answerStatementRoute,
   ],
   jobs: [
     endCampaigns,
@@ -92,12 +111,14 @@ export const coupons = domain({
     lookAfterGifts,
     lookAfterSends,
     lookAfterRevokes,
+    makeStatements,
     endPackages,
     followPackageRefunds,
   ],
-  exports: [campaignExport, couponExport, sendRowExport, packageExport, packageGetExport],
+  exports: [campaignExport, providerCampaignExport, couponExport, sendRowExport, packageExport, packageGetExport],
   hearers: { packages: hearPackage },
   contributors: [couponContributor],
+  trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
   verify: { name: "coupons", run: verifyCoupons },
 });

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
+import { bookRules, type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { ALONE_CENTS } from "../contract/index.ts";
+import { SUBSIDY } from "./subsidies/post-subsidy.ts";
 
 /** Campaigns, coupons and what orders use of them against each other (marketing.md 12), as far as the transaction's scope shows them. */
 export const verifyCoupons = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
+/** What a month's statement, or an order's entry, is of: the claims that its entries moved. */
+const CLAIMS = sql`subsidy_entries e join subsidy_postings q on q.service_provider_id = e.service_provider_id and q.entry_id = e.id
+  join subsidy_accounts a on a.service_provider_id = q.service_provider_id and a.id = q.account_id and a.kind = 'claim'`;
 const RULES: Rules = {
+  ...bookRules(SUBSIDY),
   "1: no more is issued and held than there is": sql`select g.no from coupon_stock s join coupon_campaigns g
       on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
     where s.issued + s.held > s.total or s.today > coalesce(s.per_day, s.today)`,
@@ -26,12 +31,12 @@ const RULES: Rules = {
     left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
     where (c.state = 'USED' and c.order_id is not null and u.order_id is distinct from c.order_id) or (c.state <> 'USED' and u.coupon_id is not null)`,
   "7: an order's uses are its parts": sql`select coalesce(u.order_id, p.order_id) from (
-      select u.service_provider_id, u.order_id, c.no, u.off_cents from coupon_uses u
+      select u.service_provider_id, u.order_id, c.no, u.off_cents, u.provider_cents from coupon_uses u
       join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id where u.state in ('HELD', 'TAKEN')) u
-    full join (select p.service_provider_id, p.order_id, p.ref as no, p.off_cents from price_parts p
+    full join (select p.service_provider_id, p.order_id, p.ref as no, p.off_cents, p.provider_cents from price_parts p
       join pay_orders o on o.service_provider_id = p.service_provider_id and o.id = p.order_id where p.source = 'coupon' and o.status in (0, 2)) p
       using (service_provider_id, order_id, no)
-    where p.off_cents is distinct from u.off_cents and not exists (select from coupon_uses b join coupons x
+    where (p.off_cents is distinct from u.off_cents or p.provider_cents is distinct from u.provider_cents) and not exists (select from coupon_uses b join coupons x
       on x.service_provider_id = b.service_provider_id and x.id = b.coupon_id
       where b.service_provider_id = p.service_provider_id and b.order_id = p.order_id and x.no = p.no and b.state in ('BORNE', 'RETURNED'))`,
   "21: no closed order holds a coupon": sql`select u.order_id from coupon_uses u join pay_orders o
@@ -79,6 +84,28 @@ const RULES: Rules = {
       on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
     join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
     where g.state in ('RUNNING', 'PAUSED') and g.decided_by = g.made_by and not (g.alone and t.value_cents * s.total <= ${sql.lit(ALONE_CENTS)})`,
+  "a coupon of the provider's belongs to a merchant that it covers": sql`select c.no from coupons c join coupon_campaigns g
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
+    where g.merchant_id is distinct from c.merchant_id and (g.merchant_id is not null or not exists (select from coupon_covers v
+      where v.service_provider_id = c.service_provider_id and v.campaign_id = c.campaign_id and v.merchant_id = c.merchant_id))`,
+  "17: what a merchant claims of an order is the provider's part of it": sql`select coalesce(x.order_id, y.order_id) from (
+      select u.service_provider_id, u.order_id, sum(u.provider_cents) as cents from coupon_uses u where u.state in ('TAKEN', 'RETURNED')
+      group by 1, 2 having sum(u.provider_cents) > 0) x
+    full join (select e.service_provider_id, e.order_id, sum(q.amount_cents) as cents from ${CLAIMS} where e.cause = 'payment' group by 1, 2) y
+      using (service_provider_id, order_id) where x.cents is distinct from y.cents`,
+  "17: what a refund takes back of it is the provider's part of what it gave back": sql`select coalesce(x.refund_id, y.refund_id) from (
+      select b.service_provider_id, b.refund_id, sum(b.provider_cents) as cents from price_backs b
+      join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id and r.status = 2
+      where b.source = 'coupon' group by 1, 2 having sum(b.provider_cents) > 0) x
+    full join (select e.service_provider_id, e.cause_id as refund_id, -sum(q.amount_cents) as cents from ${CLAIMS} where e.cause = 'refund' group by 1, 2) y
+      using (service_provider_id, refund_id) where x.cents is distinct from y.cents`,
+  "a statement says what its month moved": sql`select s.id from subsidy_statements s
+    where (s.earned_cents - s.back_cents) is distinct from (select coalesce(sum(q.amount_cents), 0) from ${CLAIMS}
+      where e.service_provider_id = s.service_provider_id and e.merchant_id = s.merchant_id and e.cause <> 'settled'
+        and date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date = s.month)`,
+  "what is settled was confirmed": sql`select a.id from subsidy_accounts a where a.kind = 'settled' and a.balance_cents <> (
+    select coalesce(sum(s.due_cents), 0) from subsidy_statements s where s.service_provider_id = a.service_provider_id
+      and s.merchant_id = a.merchant_id and s.state = 'CONFIRMED')`,
   "a coupon's steps lead to where it is": sql`select c.no from coupons c where c.state is distinct from (select e.to_state from coupon_events e
     where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.seq desc limit 1)`,
 };

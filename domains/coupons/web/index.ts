@@ -3,9 +3,12 @@ import { screen } from "@zhangfang/web/screen.ts";
 import { campaignState, couponKind, couponSource, couponState, packageGetStatus, packageKind, sendRowStatus } from "../contract/index.ts";
 
 export { useGivable } from "./sends/use-givable.ts";
-/** The screens of a merchant's coupons: what was made, and what became of each. */
+/** The screens of a provider's and a merchant's coupons: what was made, and what became of each. */
 export const screens = {
-  "merchant-ticket-list": screen(() => import("./campaigns/CampaignList.tsx"), "CampaignList"),
+  "ticket-list": screen(() => import("./campaigns/TicketScreen.tsx"), "TicketScreen"),
+  "ticket-new": screen(() => import("./campaigns/form/CampaignNew.tsx"), "CampaignNew"),
+  "ticket-details": screen(() => import("./campaigns/CampaignDetails.tsx"), "CampaignDetails"),
+  "merchant-ticket-list": screen(() => import("./campaigns/TicketScreen.tsx"), "TicketScreen"),
   "merchant-ticket-new": screen(() => import("./campaigns/form/CampaignNew.tsx"), "CampaignNew"),
   "merchant-ticket-details": screen(() => import("./campaigns/CampaignDetails.tsx"), "CampaignDetails"),
   "batch-add-coupons-task": screen(() => import("./sends/SendList.tsx"), "SendList"),
@@ -16,6 +19,10 @@ export const screens = {
 
 registerExportedList("campaigns", {
   path: "/merchantTicket/list",
+  filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
+});
+registerExportedList("provider-campaigns", {
+  path: "/ticket/list",
   filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
 });
 registerExportedList("coupons", {

@@ -12,6 +12,7 @@ export const traceStation = labelled({
   sharing: "分账",
   merchant: "商户所得",
   commissions: "分润",
+  subsidy: "补贴",
   settlement: "结算",
 });
 export type TraceStation = CodeOf<typeof traceStation>;

@@ -29,12 +29,16 @@ export interface PricedOrder {
 export interface Used {
   readonly ref: string;
   readonly off_cents: number;
+  /** What of it the provider pays. */
+  readonly provider_cents: number;
   readonly points: number;
   readonly gift_cents: number;
 }
 /** What of it comes back with one refund. */
 export interface UsedBack extends Used {
   readonly points_back: number;
+  /** Of what the provider pays. */
+  readonly provider_back: number;
   /** Of stored value. */
   readonly principal_back: number;
   readonly gift_back: number;

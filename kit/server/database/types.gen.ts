@@ -814,11 +814,12 @@ export interface CouponCampaigns {
   listed: boolean;
   made_by: string;
   made_by_name: string;
-  merchant_id: string;
+  merchant_id: string | null;
   name: string;
   no: string;
   per_person: number;
   per_person_day: number | null;
+  provider_percent: Generated<number>;
   service_provider_id: string;
   state: string;
   stopped_at: string | null;
@@ -840,6 +841,15 @@ export interface CouponCodes {
   service_provider_id: string;
   step: number;
   store_id: string;
+}
+
+export interface CouponCovers {
+  at: string;
+  by_name: Generated<string>;
+  campaign_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  state: string;
 }
 
 export interface CouponEvents {
@@ -899,7 +909,7 @@ export interface CouponStock {
   day: string | null;
   held: Generated<number>;
   issued: Generated<number>;
-  merchant_id: string;
+  merchant_id: string | null;
   per_day: number | null;
   service_provider_id: string;
   today: Generated<number>;
@@ -910,7 +920,7 @@ export interface CouponTerms {
   by_name: string;
   campaign_id: string;
   created_at: string;
-  merchant_id: string;
+  merchant_id: string | null;
   said: string;
   service_provider_id: string;
   sha256: Buffer;
@@ -925,6 +935,7 @@ export interface CouponUses {
   merchant_id: string;
   off_cents: number;
   order_id: string;
+  provider_cents: Generated<number>;
   service_provider_id: string;
   state: string;
 }
@@ -3036,6 +3047,56 @@ export interface StoreSearch {
   store_id: string;
 }
 
+export interface SubsidyAccounts {
+  balance_cents: number | null;
+  floor_cents: number | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface SubsidyEntries {
+  cause: string;
+  cause_id: string;
+  id: string;
+  merchant_id: string;
+  occurred_at: string;
+  order_id: string | null;
+  part: Generated<number>;
+  seq: Generated<number>;
+  service_provider_id: string;
+}
+
+export interface SubsidyPostings {
+  account_id: string;
+  amount_cents: number;
+  balance_after_cents: number | null;
+  entry_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface SubsidyStatements {
+  answered_at: string | null;
+  answered_by: Generated<string>;
+  back_cents: number;
+  carried_cents: number;
+  created_at: string;
+  due_cents: number;
+  earned_cents: number;
+  id: string;
+  merchant_id: string;
+  month: string;
+  paid_at: string | null;
+  paid_by: Generated<string>;
+  paid_on: string | null;
+  paid_ref: Generated<string>;
+  reason: Generated<string>;
+  service_provider_id: string;
+  state: string;
+}
+
 export interface Takings {
   agent_id: string | null;
   business_group_id: string | null;
@@ -4277,6 +4338,7 @@ export interface DB {
   coupon_campaigns: CouponCampaigns;
   coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
+  coupon_covers: CouponCovers;
   coupon_events: CouponEvents;
   coupon_gifts: CouponGifts;
   coupon_stock: CouponStock;
@@ -4422,6 +4484,10 @@ export interface DB {
   store_hardware: StoreHardware;
   store_search: StoreSearch;
   stores: Stores;
+  subsidy_accounts: SubsidyAccounts;
+  subsidy_entries: SubsidyEntries;
+  subsidy_postings: SubsidyPostings;
+  subsidy_statements: SubsidyStatements;
   takings: Takings;
   takings_cells: TakingsCells;
   takings_cells_folded: TakingsCellsFolded;

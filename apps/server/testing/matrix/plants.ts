@@ -3,7 +3,15 @@ import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
 import { commissionFacts } from "@zhangfang/domains/commissions/server/testing/plant.ts";
-import { campaignFacts, couponFacts, packageFacts, packageGetFacts, sendFacts } from "@zhangfang/domains/coupons/server/testing/plant.ts";
+import {
+  campaignFacts,
+  couponFacts,
+  offerFacts,
+  packageFacts,
+  packageGetFacts,
+  sendFacts,
+  statementFacts,
+} from "@zhangfang/domains/coupons/server/testing/plant.ts";
 import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
 import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";
@@ -73,6 +81,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   packageGetFacts,
   couponFacts,
   sendFacts,
+  offerFacts,
+  statementFacts,
   discountFacts,
   // Read, not made.
   materialFacts,

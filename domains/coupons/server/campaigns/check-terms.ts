@@ -6,17 +6,18 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { ladderOf } from "../../../members/server/index.ts";
-import { type CouponTerms, type Names, sayTerms } from "../../contract/index.ts";
+import { type CouponTerms, type Names, needsGoods, sayTerms } from "../../contract/index.ts";
 import { valueOf } from "../rules/term-rules.ts";
 
-interface Merchant {
+/** Whose a campaign is: a merchant's, or the provider's own for some of its merchants. */
+export interface Owner {
   readonly service_provider_id: string;
-  readonly merchant_id: string;
+  readonly merchant_id: string | null;
 }
 /** The goods that terms name, by tag and by number, with their names now. */
 export async function goodsOf(
   tx: Transaction,
-  { service_provider_id, merchant_id }: Merchant,
+  { service_provider_id, merchant_id }: Owner,
   { goodsTags, skus }: Pick<CouponTerms, "goodsTags" | "skus">,
 ): Promise<{ tags: Record<string, string>; skus: Record<string, string> }> {
   const { rows } = await sql<{ kind: "tags" | "skus"; code: string; name: string }>`
@@ -37,23 +38,45 @@ export async function storesOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, ids: re
     where s.id = any(${[...ids]}::uuid[]) and ${inScope(scope, "s", "merchant")}`.execute(tx);
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }
-/** Terms that can be: their stores and goods are the merchant's. @returns the names in them @throws 404, or 400 at the field */
+/**
+ * Terms that can be: their stores and goods are the merchant's, or the stores are those of the merchants that a provider's campaign covers.
+ * @param covers the merchants of a provider's campaign
+ * @returns the names in them @throws 404, or 400 at the field
+ */
 export async function checkTerms(
   ctx: Pick<Ctx, "tx" | "scope" | "services" | "now_ms">,
-  merchant: Merchant,
+  owner: Owner,
   terms: CouponTerms,
+  covers: readonly string[] = [],
 ): Promise<Names> {
   const stores = await storesOf(ctx, terms.storeIds);
   if (terms.storeIds.some((id) => stores[id] === undefined)) throw notFound("门店");
-  const goods = await goodsOf(ctx.tx, merchant, terms);
+  const { service_provider_id, merchant_id } = owner;
+  if (merchant_id === null) {
+    if (needsGoods(terms.kind)) throw invalid("terms.kind", "服务商的券只能是全场满减或全场折扣：各家的商品不同");
+    await checkStores(ctx.tx, service_provider_id, terms.storeIds, covers);
+    checkPeriod(ctx, terms);
+    return {};
+  }
+  const goods = await goodsOf(ctx.tx, owner, terms);
   const tag = terms.goodsTags.find((code) => goods.tags[code] === undefined);
   if (tag !== undefined) throw invalid("terms.goodsTags", `没有编号为 ${tag} 的商品标签`);
   const sku = terms.skus.find((no) => goods.skus[no] === undefined);
   if (sku !== undefined) throw invalid("terms.skus", `没有编号为 ${sku} 的商品`);
-  if (terms.validity.mode === 2 && terms.validity.to < shanghaiDay(ctx.now_ms))
-    throw invalid("terms.validity.to", "使用期已过，请改结束日期");
-  const ladder = await ladderOf(ctx.tx, ctx.services, merchant.service_provider_id, merchant.merchant_id);
+  checkPeriod(ctx, terms);
+  const ladder = await ladderOf(ctx.tx, ctx.services, service_provider_id, merchant_id);
   return { goods: { ...goods.tags, ...goods.skus }, levels: Object.fromEntries(ladder.map(({ rank, name }) => [rank, name])) };
+}
+
+function checkPeriod({ now_ms }: Pick<Ctx, "now_ms">, { validity }: CouponTerms): void {
+  if (validity.mode === 2 && validity.to < shanghaiDay(now_ms)) throw invalid("terms.validity.to", "使用期已过，请改结束日期");
+}
+/** @throws 400 where a store is of none of the merchants */
+async function checkStores(tx: Transaction, provider: string, storeIds: readonly string[], covers: readonly string[]): Promise<void> {
+  if (storeIds.length === 0) return;
+  const { rows } = await sql<{ name: string }>`select s.short_name as name from stores s where s.service_provider_id = ${provider}
+    and s.id = any(${[...storeIds]}::uuid[]) and not s.merchant_id = any(${[...covers]}::uuid[]) limit 1`.execute(tx);
+  if (rows[0]) throw invalid("terms.storeIds", `门店「${rows[0].name}」不属于适用商户`);
 }
 
 /** One text for the same terms, whatever the order of their fields. */
@@ -69,7 +92,7 @@ export function canonical(value: unknown): string {
 /** Writes a version of a campaign's terms. */
 export async function writeTerms(
   tx: Transaction,
-  { service_provider_id, merchant_id }: Merchant,
+  { service_provider_id, merchant_id }: Owner,
   {
     campaign_id,
     version,

@@ -7,7 +7,14 @@ import { addCouponStock, decideCampaign, steerCampaign } from "../../contract/in
 import { type CampaignHead, heldHead, mustBeAnother, mustMayDecide } from "./find-campaign.ts";
 
 const noteOf = (ctx: Ctx, { id, service_provider_id, merchant_id, state }: CampaignHead, after: object) =>
-  ctx.note({ targetKind: "coupon_campaign", targetId: id, provider: service_provider_id, merchant: merchant_id, before: { state }, after });
+  ctx.note({
+    targetKind: "coupon_campaign",
+    targetId: id,
+    provider: service_provider_id,
+    ...(merchant_id !== null && { merchant: merchant_id }),
+    before: { state },
+    after,
+  });
 const decided = () => conflict("此优惠券已被处理，请刷新后查看");
 
 /** 审核优惠券: what is approved is what was read. */

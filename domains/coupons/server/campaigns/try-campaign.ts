@@ -6,6 +6,7 @@ import { type Line, type Offer, price } from "../../../pricing/server/index.ts";
 import { type CouponTerms, needsGoods, sayTerms, tryCampaign } from "../../contract/index.ts";
 import { isOpen, offerOf, placesOf, valueOf } from "../rules/term-rules.ts";
 import { checkTerms } from "./check-terms.ts";
+import { mustSeeMerchants } from "./cover-merchants.ts";
 
 const DAYS_MS = 30 * 86_400_000;
 const MOST = 5_000;
@@ -20,10 +21,11 @@ interface Sale {
   readonly lines: readonly Line[] | null;
 }
 /** Paid orders of the last 30 days, the newest first, with their lines where they were priced. */
-async function readSales({ tx, scope, now_ms }: Ctx): Promise<Sale[]> {
+async function readSales({ tx, scope, now_ms }: Ctx, merchants: readonly string[]): Promise<Sale[]> {
   const since = new Date(now_ms - DAYS_MS).toISOString();
+  const among = merchants.length === 0 ? sql`` : sql`and o.merchant_id = any(${[...merchants]}::uuid[])`;
   const { rows } = await sql<Sale>`select o.id, o.store_id, o.paid_at as at, o.gross_cents, o.member_cents, l.lines from (
-      select o.* from pay_orders o where ${inScope(scope, "o")} and o.status in (2, 3) and o.purpose = 0 and o.paid_at is not null and o.created_at >= ${since}
+      select o.* from pay_orders o where ${inScope(scope, "o")} ${among} and o.status in (2, 3) and o.purpose = 0 and o.paid_at is not null and o.created_at >= ${since}
       order by o.created_at desc, o.id desc limit ${MOST + 1}) o
     left join lateral (select jsonb_agg(jsonb_build_object('place', l.place, 'name', l.name, 'units', l.units, 'unit_cents', l.unit_cents, 'tags', l.tags,
         'goods_no', coalesce(l.goods_no, ''), 'no_discount', l.no_discount, 'freight', l.freight) order by l.place) as lines
@@ -50,7 +52,7 @@ function tryOn(terms: CouponTerms, sale: Sale): { off_cents: number; near: boole
   const lines = linesOf(sale);
   if (!isOpen(terms, sale.at) || (terms.storeIds.length > 0 && !terms.storeIds.includes(sale.store_id)))
     return { off_cents: 0, near: false };
-  const coupon = offerOf({ no: TRIED, name: "", campaign_id: "", version: 1, valid_to: sale.at, terms }, lines);
+  const coupon = offerOf({ no: TRIED, name: "", campaign_id: "", version: 1, valid_to: sale.at, terms, provider_percent: 0 }, lines);
   const offers = sale.member_cents > 0 ? [coupon, memberOff(sale.member_cents)] : [coupon];
   const { parts, refused } = price({ version: 1, at: sale.at, lines, offers }, { chosen: [TRIED], leave: [], points: 0, stored_cents: 0 });
   const why = refused.find(({ ref }) => ref === TRIED);
@@ -59,11 +61,12 @@ function tryOn(terms: CouponTerms, sale: Sale): { off_cents: number; near: boole
 }
 
 /** 试跑: as if every order that could have used one had. */
-export const tryCampaignRoute = implement(tryCampaign, async (ctx, { terms }) => {
-  const { provider, merchant } = ctx.scope;
-  if (!provider || !merchant) throw notFound("商户");
-  const names = await checkTerms(ctx, { service_provider_id: provider, merchant_id: merchant }, terms);
-  const found = await readSales(ctx);
+export const tryCampaignRoute = implement(tryCampaign, async (ctx, { terms, merchantIds }) => {
+  const { provider, merchant = null } = ctx.scope;
+  if (!provider) throw notFound("商户");
+  await mustSeeMerchants(ctx, merchantIds);
+  const names = await checkTerms(ctx, { service_provider_id: provider, merchant_id: merchant }, terms, merchantIds);
+  const found = await readSales(ctx, merchantIds);
   const sales = found.slice(0, MOST);
   const tried = sales.map((sale) => tryOn(terms, sale));
   const most = sales.reduce((high, { gross_cents }) => Math.max(high, gross_cents), 0);

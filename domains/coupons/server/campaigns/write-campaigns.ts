@@ -6,11 +6,16 @@ import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/er
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addCampaign, updateCampaign, withdrawCampaign } from "../../contract/index.ts";
-import { checkTerms, writeTerms } from "./check-terms.ts";
+import { checkTerms, type Owner, writeTerms } from "./check-terms.ts";
+import { mustSeeMerchants, writeCovers } from "./cover-merchants.ts";
 import { type CampaignHead, heldHead, isMaker } from "./find-campaign.ts";
 
 type Facts = Omit<ParsedOf<typeof addCampaign>, "requestId">;
-const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed }: Facts) => ({
+const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed, provider }: Facts) => ({
+  // Nobody's money is held: the merchant takes less, and claims from the provider what the provider pays of it (marketing.md 1).
+  funding: "NO_CASH",
+  funder: (provider?.percent ?? 0) > 0 ? 1 : 2,
+  provider_percent: provider?.percent ?? 0,
   name,
   per_person: perPerson,
   per_person_day: perPersonDay,
@@ -29,15 +34,30 @@ const noteOf = (
   ctx: Ctx,
   { id, service_provider_id, merchant_id }: Pick<CampaignHead, "id" | "service_provider_id" | "merchant_id">,
   after: object,
-) => ctx.note({ targetKind: "coupon_campaign", targetId: id, provider: service_provider_id, merchant: merchant_id, after });
+) =>
+  ctx.note({
+    targetKind: "coupon_campaign",
+    targetId: id,
+    provider: service_provider_id,
+    ...(merchant_id !== null && { merchant: merchant_id }),
+    after,
+  });
+/** Whose it is says whether it covers merchants, all of them in sight. @throws 400, 404 */
+async function checkOwner(ctx: Ctx, { merchant_id }: Owner, { provider }: Facts): Promise<readonly string[]> {
+  if (merchant_id === null && provider === null) throw invalid("provider.merchantIds", "请选择适用商户");
+  if (merchant_id !== null && provider !== null) throw invalid("provider.percent", "商户的券由商户自己承担");
+  await mustSeeMerchants(ctx, provider?.merchantIds ?? []);
+  return provider?.merchantIds ?? [];
+}
 
 /** 新建优惠券. */
 export const addCampaignRoute = implement(addCampaign, async (ctx, { requestId: _request, ...facts }) => {
-  const { provider, merchant } = ctx.scope;
-  if (!provider || !merchant) throw notFound("商户");
+  const { provider, merchant = null } = ctx.scope;
+  if (!provider) throw notFound("商户");
   checkTimes(ctx, facts);
   const owner = { service_provider_id: provider, merchant_id: merchant };
-  const names = await checkTerms(ctx, owner, facts.terms);
+  const covers = await checkOwner(ctx, owner, facts);
+  const names = await checkTerms(ctx, owner, facts.terms, covers);
   const { id: made_by, name: made_by_name } = askerOf(ctx);
   const [id, no] = [ctx.services.ids.uuid(ctx.now_ms), ctx.services.ids.digits(10)];
   await ctx.tx
@@ -48,9 +68,6 @@ export const addCampaignRoute = implement(addCampaign, async (ctx, { requestId: 
       id,
       no,
       kind: facts.terms.kind,
-      // Nobody's money is held: the merchant takes less for its own (marketing.md 1).
-      funding: "NO_CASH",
-      funder: 2,
       state: "UNAUDIT",
       made_by,
       made_by_name,
@@ -62,6 +79,7 @@ export const addCampaignRoute = implement(addCampaign, async (ctx, { requestId: 
     .insertInto("coupon_stock")
     .values({ ...owner, campaign_id: id, total: facts.total, per_day: facts.perDay })
     .execute();
+  if (facts.provider) await writeCovers(ctx, { service_provider_id: provider, id }, facts.provider);
   noteOf(ctx, { id, ...owner }, facts);
   return { id, no };
 });
@@ -80,7 +98,8 @@ export const updateCampaignRoute = implement(updateCampaign, async (ctx, { id, v
   if (campaign.version !== version) throw conflict("优惠券已被修改，请重新打开后再改");
   if (campaign.kind !== facts.terms.kind) throw invalid("terms.kind", "券类型不能修改，请新建一张");
   checkTimes(ctx, facts);
-  const names = await checkTerms(ctx, campaign, facts.terms);
+  const covers = await checkOwner(ctx, campaign, facts);
+  const names = await checkTerms(ctx, campaign, facts.terms, covers);
   const at = { campaign_id: id, version: version + 1, terms: facts.terms, names, by_name: askerOf(ctx).name, at: ctx.now };
   await writeTerms(ctx.tx, campaign, at);
   const changed = await ctx.tx
@@ -95,6 +114,11 @@ export const updateCampaignRoute = implement(updateCampaign, async (ctx, { id, v
   const stocked = await sql`update coupon_stock set total = ${facts.total}, per_day = ${facts.perDay}::bigint
     where service_provider_id = ${campaign.service_provider_id} and campaign_id = ${id} and issued + held = 0`.execute(ctx.tx);
   mustChange({ numUpdatedRows: stocked.numAffectedRows ?? 0n }, decided);
+  if (facts.provider) {
+    const { service_provider_id } = campaign;
+    await sql`delete from coupon_covers v where v.service_provider_id = ${service_provider_id} and v.campaign_id = ${id}`.execute(ctx.tx);
+    await writeCovers(ctx, campaign, facts.provider);
+  }
   noteOf(ctx, campaign, facts);
   return { ok: true as const };
 });

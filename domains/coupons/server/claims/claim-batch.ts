@@ -40,7 +40,8 @@ export interface Claimed {
 }
 
 interface Campaign extends Stock {
-  readonly merchant_id: string;
+  /** None: the provider's, for members of the merchants that take part. */
+  readonly merchant_id: string | null;
   readonly state: string;
   readonly begins_at: string;
   readonly ends_at: string;
@@ -66,6 +67,8 @@ async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: 
 
 interface Person extends Face {
   readonly member_id: string;
+  /** Whose member it is: the coupon is good there. */
+  readonly merchant_id: string;
   readonly person: string;
   readonly had: number;
   readonly had_today: number;
@@ -81,14 +84,17 @@ async function readPeople(
   ids: readonly string[],
   today: string,
 ): Promise<Map<string, Person>> {
-  const { service_provider_id } = campaign;
+  const { service_provider_id, campaign_id } = campaign;
+  const at =
+    merchant_id === null
+      ? sql`m.merchant_id in (select v.merchant_id from coupon_covers v where v.service_provider_id = ${service_provider_id}
+          and v.campaign_id = ${campaign_id} and v.state = 'ACCEPTED')`
+      : sql`m.merchant_id = ${merchant_id}`;
   const { rows } = await sql<Omit<Person, "had" | "had_today"> & { family: readonly string[] }>`
-    select m.id as member_id, m.stage, m.status, m.tags, encode(${PERSON}, 'hex') as person,
+    select m.id as member_id, m.merchant_id, m.stage, m.status, m.tags, encode(${PERSON}, 'hex') as person,
       ${terms.newOnly ? ORDERED : sql`false`} as ordered, ${terms.levels.length > 0 ? rankOn(today) : sql`0`} as rank,
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
-    from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = any(${[...ids]}::uuid[])`.execute(
-    tx,
-  );
+    from members m where m.service_provider_id = ${service_provider_id} and ${at} and m.id = any(${[...ids]}::uuid[])`.execute(tx);
   const had = await readHad(
     tx,
     campaign,
@@ -222,6 +228,7 @@ async function takeHeld(tx: Transaction, { service_provider_id, campaign_id }: C
 }
 
 interface Winner extends Claim {
+  readonly merchant_id: string;
   readonly person: string;
   readonly nth: number;
 }
@@ -229,7 +236,7 @@ async function issue(
   tx: Transaction,
   services: Services,
   { service_provider_id, campaign_id }: CampaignRef,
-  { merchant_id, version }: Campaign,
+  { version }: Campaign,
   span: Span,
   winners: readonly Winner[],
   { source }: Way,
@@ -247,21 +254,22 @@ async function issue(
     n: number;
   }>`select nextval('coupon_numbers')::bigint as n from generate_series(1, ${winners.length})`.execute(tx);
   const key = derivedKey(services.config.secret, "coupon-number");
-  const rows = winners.map(({ member_id, request_id, person, nth }, n) => ({
+  const rows = winners.map(({ member_id, merchant_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),
     no: couponNo(key, numbers.rows[n]!.n),
     member_id,
+    merchant_id,
     person,
     nth,
     source_id: request_id,
   }));
   await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id uuid, no text, member_id uuid, person text, nth int, source_id uuid)),
+      as r(id uuid, no text, member_id uuid, merchant_id uuid, person text, nth int, source_id uuid)),
     c as (insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, valid_from, valid_to,
         received_at, received_on)
-      select ${service_provider_id}, r.id, ${merchant_id}, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, ${source}, r.source_id,
+      select ${service_provider_id}, r.id, r.merchant_id, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, ${source}, r.source_id,
         ${span.from}, ${span.to}, ${now}, ${today}::date from r)
     insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
-      select ${service_provider_id}, ${merchant_id}, r.id, null, 'SENDED', ${source}, ${now} from r`.execute(tx);
+      select ${service_provider_id}, r.merchant_id, r.id, null, 'SENDED', ${source}, ${now} from r`.execute(tx);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

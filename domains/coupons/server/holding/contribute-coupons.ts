@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Contributor, PricedOrder } from "../../../pricing/server/index.ts";
+import type { Contributor, PricedOrder, Used } from "../../../pricing/server/index.ts";
 import type { CouponTerms } from "../../contract/index.ts";
 import { offerOf } from "../rules/term-rules.ts";
+import { earnSubsidy, takeBackSubsidy } from "../subsidies/post-subsidy.ts";
 import { heldFor } from "./read-held.ts";
 import { type Move, moveCoupons } from "./move-coupons.ts";
 
@@ -19,9 +21,10 @@ async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder,
     valid_to: string;
     revoked: boolean;
     use: string;
+    provider_cents: number;
     terms: CouponTerms;
     name: string;
-  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, t.terms, g.name
+  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, u.provider_cents, t.terms, g.name
     from coupon_uses u join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
@@ -39,6 +42,8 @@ async function setUses(tx: Transaction, { service_provider_id, id }: PricedOrder
 /** What becomes of a coupon that an order no longer needs. */
 const freeState = ({ revoked, valid_to }: { revoked: boolean; valid_to: string }, now: string) =>
   revoked ? "DEACTIVATED" : valid_to <= now ? "EXPIRED" : "SENDED";
+
+const sharesOf = ({ off_cents, provider_cents }: Used) => ({ off_cents, provider_cents });
 
 /** 优惠券 as a step of the price. A coupon is one row: whoever changes it first has it. */
 export const couponContributor: Contributor = {
@@ -65,7 +70,7 @@ export const couponContributor: Contributor = {
           order_id: order.id,
           coupon_id: id,
           state: "HELD",
-          off_cents: used.find(({ ref }) => ref === no)!.off_cents,
+          ...sharesOf(used.find(({ ref }) => ref === no)!),
           at: now,
         })
         .execute();
@@ -82,6 +87,12 @@ export const couponContributor: Contributor = {
     await moveCoupons(tx, services, order, there, move);
     await setUses(tx, order, idsOf(there), "TAKEN");
     await setUses(tx, order, idsOf(gone), "BORNE");
+    await earnSubsidy(
+      tx,
+      services,
+      order,
+      there.reduce((sum, { provider_cents }) => sum + provider_cents, 0),
+    );
     const borne = new Set([...gone, ...uses.filter(({ use }) => use === "BORNE")].map(({ no }) => no));
     return used.flatMap(({ ref }) => (borne.has(ref) ? [ref] : []));
   },
@@ -91,6 +102,13 @@ export const couponContributor: Contributor = {
     await setUses(tx, order, idsOf(held), "RELEASED");
   },
   async giveBack(tx, services, order, refund_id, backs) {
+    await takeBackSubsidy(
+      tx,
+      services,
+      order,
+      refund_id,
+      backs.reduce((sum, { provider_back }) => sum + provider_back, 0),
+    );
     if (!backs.some(({ whole }) => whole)) return;
     const taken = (await usesOf(tx, order)).filter(({ use }) => use === "TAKEN");
     await letGo(tx, services, order, taken, { cause: "refund", refund_id });
@@ -99,7 +117,10 @@ export const couponContributor: Contributor = {
   async previewBack(tx, services, order, back) {
     const now_ms = services.clock.now_ms();
     const taken = (await usesOf(tx, order, { look: true })).filter(({ use }) => use === "TAKEN");
+    // What the provider pays of it is owed no longer.
+    const subsidy = taken.reduce((sum, { no }) => sum + (back.provider[no] ?? 0), 0);
     return {
+      ...(subsidy > 0 && { gifts: [`服务商补贴收回 ${yuan(subsidy)} 元`] }),
       coupons: taken.map(({ no, name, terms, ...coupon }) => ({
         no,
         name,

@@ -19,7 +19,7 @@ export async function readHeld(
   at: string,
   which: RawBuilder<unknown>,
 ): Promise<Held[]> {
-  const { rows } = await sql<Held>`select c.no, g.name, c.campaign_id, c.version, c.valid_to, t.terms from coupons c
+  const { rows } = await sql<Held>`select c.no, g.name, c.campaign_id, c.version, c.valid_to, t.terms, g.provider_percent from coupons c
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     where c.service_provider_id = ${provider} and c.merchant_id = ${merchant} and c.state = 'SENDED' and c.valid_from <= ${at} and c.valid_to > ${at} and ${which}

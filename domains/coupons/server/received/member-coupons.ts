@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -28,9 +28,13 @@ export async function couponsAgainst(tx: Transaction, { service_provider_id, id 
   return rows.length > 0 ? "有优惠券正在未付款的订单中使用，或随券包退款中，请先付款、关闭订单或等退款到账" : undefined;
 }
 
+/** Campaigns `g` of which a merchant's members receive: its own, and those of the provider's in which it takes part. */
+const givesAt = (merchant: string): RawBuilder<boolean> => sql<boolean>`(g.merchant_id = ${merchant} or (g.merchant_id is null and exists (
+  select 1 from coupon_covers v where v.service_provider_id = g.service_provider_id and v.campaign_id = g.id and v.merchant_id = ${merchant}
+    and v.state = 'ACCEPTED')))`;
 const A_MINUTE = 5;
 /**
- * A campaign of the member's own merchant, before they claim of it; five a minute and no more, whatever the campaign. The same request
+ * A campaign that the member's own merchant gives, before they claim of it; five a minute and no more, whatever the campaign. The same request
  * again is the same coupon, and waits for nothing.
  * @throws 404, 429
  */
@@ -45,7 +49,7 @@ export async function mayClaim(
     lately: number;
   }>`select (select count(*)::int from coupons c where c.service_provider_id = g.service_provider_id
       and ${ofMember(service_provider_id, id)} and c.source = 'claim' and c.received_at > ${since} and c.source_id <> ${request_id}) as lately
-    from coupon_campaigns g where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.id = ${campaign_id}`.execute(
+    from coupon_campaigns g where g.service_provider_id = ${service_provider_id} and ${givesAt(merchant_id)} and g.id = ${campaign_id}`.execute(
     tx,
   );
   if (!rows[0]) throw notFound("优惠券");
@@ -111,7 +115,7 @@ export async function couponCentre(
         and c.person = decode(${faces[0]?.person ?? ""}, 'hex')
       union select c.id, c.received_on from coupons c where c.service_provider_id = g.service_provider_id and c.campaign_id = g.id
         and ${ofMember(service_provider_id, id)}) x) h
-    where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.state = 'RUNNING' and g.listed and g.ends_at > ${now}
+    where g.service_provider_id = ${service_provider_id} and ${givesAt(merchant_id)} and g.state = 'RUNNING' and g.listed and g.ends_at > ${now}
     order by g.begins_at > ${now}, g.created_at desc, g.id desc limit ${CENTRE}`.execute(tx);
   return rows.map((row) => offered(row, faces[0], now));
 }

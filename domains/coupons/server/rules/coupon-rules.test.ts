@@ -95,6 +95,7 @@ describe("what it takes off", () => {
         version: 2,
         valid_to: "",
         terms: terms({ kind: 2, offCents: null, percent: 88, capCents: 1_500, without: ["member"] }),
+        provider_percent: 70,
       },
       lines,
     );

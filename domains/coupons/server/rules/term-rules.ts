@@ -80,8 +80,10 @@ export interface Held {
   readonly version: number;
   readonly valid_to: string;
   readonly terms: CouponTerms;
+  /** How many percent of what comes off the provider pays. */
+  readonly provider_percent: number;
 }
-export function offerOf({ no, name, campaign_id, version, valid_to, terms }: Held, lines: readonly Line[]): Offer {
+export function offerOf({ no, name, campaign_id, version, valid_to, terms, provider_percent }: Held, lines: readonly Line[]): Offer {
   const places = placesOf(terms, lines);
   return {
     source: "coupon",
@@ -92,7 +94,7 @@ export function offerOf({ no, name, campaign_id, version, valid_to, terms }: Hel
     min_cents: terms.minCents,
     rule: ruleOf(terms),
     ...(terms.capCents !== null && { cap_cents: terms.capCents }),
-    provider_rate: 0,
+    provider_rate: provider_percent * (RATE_ONE / 100),
     without: terms.without,
     same: `${campaign_id}:${version}`,
     ends: valid_to,

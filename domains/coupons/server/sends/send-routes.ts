@@ -27,6 +27,7 @@ import {
 } from "../../contract/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { mineOf } from "./revoke-send.ts";
+import { ownCampaigns } from "../campaigns/find-campaign.ts";
 import { runSend } from "./run-send.ts";
 
 type Found = Omit<RowOf<typeof listSends>, "worth"> & { readonly terms: CouponTerms };
@@ -145,7 +146,7 @@ export const listSendableRoute = implement(listSendable, async (ctx) => {
     select c.id, c.no, c.name, v.terms, v.said, s.total - s.issued - s.held as left, c.ends_at as "endsAt" from coupon_campaigns c
     join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
     join coupon_terms v on v.service_provider_id = c.service_provider_id and v.campaign_id = c.id and v.version = c.version
-    where ${inScope(ctx.scope, "c", "merchant")} and c.state = 'RUNNING' and c.ends_at > ${ctx.now}
+    where ${ownCampaigns(ctx.scope)} and c.state = 'RUNNING' and c.ends_at > ${ctx.now}
     order by c.created_at desc limit 200`.execute(ctx.tx);
   return { items: rows.map(({ terms, ...row }) => ({ ...row, worth: worthWords(terms) })) };
 });

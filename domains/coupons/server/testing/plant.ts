@@ -24,6 +24,58 @@ export interface CampaignFact {
   readonly merchant: MerchantKey;
   readonly what: "running" | "waiting" | "own";
 }
+/** A provider's campaigns, by what they are; the running one covers the provider's merchants here. */
+export interface OfferFact {
+  readonly id: string;
+  readonly provider: "sp01" | "sp02";
+  readonly what: CampaignFact["what"];
+}
+const COVERED = { sp01: ["mch01", "mch03"], sp02: ["mch02"] } as const;
+/** Of which of its merchants a provider's campaign is. */
+export const coveredBy = (provider: OfferFact["provider"]): readonly MerchantKey[] => COVERED[provider];
+async function addOffers(soil: Soil): Promise<readonly OfferFact[]> {
+  const facts: OfferFact[] = [];
+  for (const provider of ["sp01", "sp02"] as const)
+    for (const what of ["running", "waiting", "own"] as const) {
+      const merchantIds = coveredBy(provider).map((key) => soil.till.tree.merchants[key].id);
+      const body = { requestId: randomUUID(), ...campaignOf(soil, `券 ${provider} ${what}`), provider: { percent: 100, merchantIds } };
+      const answer = await soil.send(provider, { verb: "POST", path: "/api/coupons/campaigns/add", body });
+      const { id } = answer.body as { id: string };
+      if (what !== "own") await soil.owner.query("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+      if (what === "running")
+        await soil.send(provider, { verb: "POST", path: "/api/coupons/campaigns/decide", body: { id, version: 1, approve: true } });
+      facts.push({ id, provider, what });
+    }
+  return facts;
+}
+export const offerFacts = plant(addOffers);
+
+/** A merchant's month of subsidies: one that waits for the provider, and one that waits for the merchant. */
+export interface StatementFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+  readonly state: "WAITING" | "PAID";
+}
+async function addStatements(soil: Soil): Promise<readonly StatementFact[]> {
+  const facts: StatementFact[] = [];
+  for (const merchant of new Set(PLACES.map(([one]) => one)))
+    for (const [month, state] of [
+      ["2026-01-01", "WAITING"],
+      ["2026-02-01", "PAID"],
+    ] as const) {
+      const { id: merchant_id, serviceProviderId } = soil.till.tree.merchants[merchant];
+      const id = randomUUID();
+      await soil.owner.query(
+        `insert into subsidy_statements (service_provider_id, id, merchant_id, month, carried_cents, earned_cents, back_cents, due_cents, state, created_at, paid_on, paid_at)
+          values ($1, $2, $3, $4, 0, $6, 0, $6, $5, now(), case when $5 = 'PAID' then now()::date end, case when $5 = 'PAID' then now() end)`,
+        [serviceProviderId, id, merchant_id, month, state, PRIMES[merchant] * 100],
+      );
+      facts.push({ id, merchant, state });
+    }
+  return facts;
+}
+export const statementFacts = plant(addStatements);
+
 /** One that a member of a store received. */
 export interface CouponFact {
   readonly id: string;

@@ -1,6 +1,9 @@
-import { levelFilters, levelsOf, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { levelFilters, levelsOf, levelTargets, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type Caller, type Login, type Place, sees } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   AE,
+  amongBody,
+  type Given,
   inBody,
   inQuery,
   MCH,
@@ -13,6 +16,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import {
   campaignFacts,
   campaignOf,
@@ -24,8 +28,12 @@ import {
   type PackageGetFact,
   packageGetFacts,
   packageOf,
+  coveredBy,
+  offerFacts,
   type SendFact,
   sendFacts,
+  type StatementFact,
+  statementFacts,
   TERMS,
 } from "./plant.ts";
 
@@ -35,7 +43,51 @@ const campaigns =
   (...what: readonly CampaignFact["what"][]) =>
   (world: HttpWorld) =>
     world.of(campaignFacts).filter((fact) => what.includes(fact.what));
-const [running, waiting, own] = [campaigns("running"), campaigns("waiting"), campaigns("own")];
+const running = campaigns("running");
+/** A campaign, a merchant's or a provider's own. */
+interface Steered extends Place {
+  readonly id: string;
+  readonly what: CampaignFact["what"];
+}
+const steered =
+  (...what: readonly CampaignFact["what"][]) =>
+  (world: HttpWorld): readonly Steered[] =>
+    [...world.of(campaignFacts), ...world.of(offerFacts)].filter((fact) => what.includes(fact.what));
+const BOTH = [...SP, ...MCH];
+const isProvider = (caller: Caller): boolean => SP.includes(caller as Login);
+/** A merchant steers its own campaigns, a provider those that are no merchant's. */
+const steers = (caller: Caller, fact: Place): boolean => sees(caller, fact) && isProvider(caller) === (fact.merchant === undefined);
+/** A request over the first campaign that the caller steers. */
+const withSteered =
+  (facts: (world: HttpWorld) => readonly Steered[], given: (fact: Steered, world: HttpWorld) => Given): Policy["sample"] =>
+  (world, caller) => {
+    const fact = facts(world).find((one) => steers(caller, one));
+    return fact && given(fact, world);
+  };
+const placeOf = ({ merchant, provider }: Place): Place => (merchant === undefined ? { provider: provider! } : { merchant });
+const idOf = (facts: (world: HttpWorld) => readonly Steered[]): Slot =>
+  slot("id", inBody("id"), (world) => facts(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })), {
+    sees: (caller, { place }) => steers(caller, place),
+  });
+/** What a provider's campaign covers. */
+const coversOf = (world: HttpWorld, fact: Steered | Caller) => {
+  const provider = typeof fact === "string" ? fact : fact.provider;
+  if (provider !== "sp01" && provider !== "sp02") return {};
+  return { provider: { percent: 100, merchantIds: coveredBy(provider).map((key) => world.till.tree.merchants[key].id) } };
+};
+/** Of a provider's running campaign those that it covers. */
+const offered = (caller: Caller, fact: Place): boolean =>
+  MCH.includes(caller as Login) && fact.provider !== undefined && coveredBy(fact.provider as "sp01").includes(caller as "mch01");
+const offers = (world: HttpWorld): readonly Steered[] => world.of(offerFacts).filter(({ what }) => what === "running");
+const merchantsWithin: Slot["put"] = (given, id) => {
+  const body = given.body as { provider: object };
+  return { ...given, body: { ...body, provider: { ...body.provider, merchantIds: [id] } } };
+};
+/** Callers of one kind alone. */
+const onlyFor =
+  (who: readonly Login[], sample: Policy["sample"]): Policy["sample"] =>
+  (world, caller) =>
+    who.includes(caller as Login) ? sample(world, caller) : undefined;
 type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
 const sends = (world: HttpWorld) => world.of(sendFacts);
 const kept =
@@ -43,7 +95,15 @@ const kept =
   (world) =>
     sends(world).filter((fact) => fact.what === what);
 const [later, sent, asked] = [kept("later"), kept("sent"), kept("asked")];
-const every = campaigns("running", "waiting", "own");
+const every = steered("running", "waiting", "own");
+const [anyRunning, waiting, own] = [steered("running"), steered("waiting"), steered("own")];
+const statements =
+  (...states: readonly StatementFact["state"][]) =>
+  (world: HttpWorld) =>
+    world
+      .of(statementFacts)
+      .filter(({ state }) => states.includes(state))
+      .map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
 // Nothing was used, so no store is a coupon's own.
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
@@ -78,44 +138,118 @@ const campaignId: Slot = named(
   (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), items: [{ campaignId: id, count: 1 }] } }),
   "items.campaignId",
 );
+const added: Policy["sample"] = (world, caller) => ({ body: { requestId: uuid(world), ...facts(world), ...coversOf(world, caller) } });
+const changed = withSteered(own, (fact, world) => ({ body: { id: fact.id, version: 1, ...facts(world), ...coversOf(world, fact) } }));
 const LEVELS = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
 
 export const couponPolicies: readonly Policy[] = [
-  policy("GET /api/coupons/campaigns", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf<CampaignFact>(every) }),
-  policy("GET /api/coupons/campaign", MCH, {
-    sample: withOwn(every, ({ id }) => ({ query: { id } })),
-    slots: [named(every, inQuery("id"))],
+  policy("GET /api/coupons/campaigns", BOTH, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<Steered>(every, steers),
   }),
-  policy("POST /api/coupons/campaigns/add", MCH, {
-    sample: (world) => ({ body: { requestId: uuid(world), ...facts(world) } }),
+  policy("GET /api/coupons/campaign", BOTH, {
+    sample: withSteered(every, ({ id }) => ({ query: { id } })),
+    slots: [
+      slot("id", inQuery("id"), (world) => every(world).map((fact) => ({ id: fact.id, place: fact })), {
+        sees: (caller, { place }) =>
+          (place.merchant === undefined ? steers(caller, place) : sees(caller, placeOf(place))) ||
+          ((place as Steered).what === "running" && offered(caller, place)),
+      }),
+    ],
+  }),
+  policy("POST /api/coupons/campaigns/add", BOTH, {
+    sample: added,
     slots: [
       {
         ...storeIds,
+        base: onlyFor(MCH, added),
         put: (given, id, world) => storeIds.put({ ...given, body: { ...(given.body as object), requestId: uuid(world) } }, id, world),
       },
+      slot(
+        "provider.merchantIds",
+        (given, id, world) => merchantsWithin({ ...given, body: { ...(given.body as object), requestId: uuid(world) } }, id, world),
+        levelTargets("merchantId"),
+        { base: onlyFor(SP, added) },
+      ),
     ],
   }),
-  policy("POST /api/coupons/campaigns/update", MCH, {
-    sample: withOwn(own, ({ id }, world) => ({ body: { id, version: 1, ...facts(world) } })),
-    slots: [named(own), storeIds],
+  policy("POST /api/coupons/campaigns/update", BOTH, {
+    sample: changed,
+    slots: [
+      idOf(own),
+      { ...storeIds, base: onlyFor(MCH, changed) },
+      slot("provider.merchantIds", merchantsWithin, levelTargets("merchantId"), { base: onlyFor(SP, changed) }),
+    ],
   }),
-  policy("POST /api/coupons/campaigns/decide", MCH, {
-    sample: withOwn(waiting, ({ id }) => ({ body: { id, version: 1, approve: true } })),
-    slots: [named(waiting)],
+  policy("POST /api/coupons/campaigns/decide", BOTH, {
+    sample: withSteered(waiting, ({ id }) => ({ body: { id, version: 1, approve: true } })),
+    slots: [idOf(waiting)],
   }),
-  policy("POST /api/coupons/campaigns/withdraw", MCH, {
-    sample: withOwn(own, ({ id }) => ({ body: { id } })),
-    slots: [named(own)],
+  policy("POST /api/coupons/campaigns/withdraw", BOTH, {
+    sample: withSteered(own, ({ id }) => ({ body: { id } })),
+    slots: [idOf(own)],
   }),
-  policy("POST /api/coupons/campaigns/steer", MCH, {
-    sample: withOwn(running, ({ id }) => ({ body: { id, act: "pause" } })),
-    slots: [named(running)],
+  policy("POST /api/coupons/campaigns/steer", BOTH, {
+    sample: withSteered(anyRunning, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [idOf(anyRunning)],
   }),
-  policy("POST /api/coupons/campaigns/stock", MCH, {
-    sample: withOwn(running, ({ id }) => ({ body: { id, seen: 100_000, total: 100_001 } })),
-    slots: [named(running)],
+  policy("POST /api/coupons/campaigns/stock", BOTH, {
+    sample: withSteered(anyRunning, ({ id }) => ({ body: { id, seen: 100_000, total: 100_001 } })),
+    slots: [idOf(anyRunning)],
   }),
-  policy("POST /api/coupons/campaigns/try", MCH, { sample: () => ({ body: { terms: TERMS } }), slots: [storeIds] }),
+  policy("POST /api/coupons/campaigns/try", BOTH, {
+    sample: () => ({ body: { terms: TERMS, merchantIds: [] } }),
+    slots: [
+      { ...storeIds, base: onlyFor(MCH, () => ({ body: { terms: TERMS } })) },
+      slot("merchantIds", amongBody("merchantIds"), levelTargets("merchantId")),
+    ],
+  }),
+  policy("POST /api/coupons/campaigns/answer", MCH, {
+    sample: (world, caller) => {
+      const fact = offers(world).find((one) => offered(caller, one));
+      return fact && { body: { id: fact.id, accept: false } };
+    },
+    slots: [
+      slot("id", inBody("id"), (world) => offers(world).map((fact) => ({ id: fact.id, place: fact })), {
+        sees: (caller, { place }) => offered(caller, place),
+      }),
+    ],
+  }),
+  policy("POST /api/coupons/campaigns/merchants", SP, {
+    sample: withSteered(offers, (fact, world) => ({ body: { id: fact.id, merchantIds: coversOf(world, fact).provider!.merchantIds } })),
+    slots: [idOf(offers), slot("merchantIds", amongBody("merchantIds"), levelTargets("merchantId"))],
+  }),
+
+  policy("GET /api/coupons/subsidies", BOTH, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["merchantId"]),
+    model: listOf<StatementFact>(statements("WAITING", "PAID")),
+  }),
+  policy("GET /api/coupons/subsidies/summary", BOTH, {
+    slots: levelFilters(["merchantId"]),
+    model: model<StatementFact>({
+      facts: statements("WAITING"),
+      shown: (body) => (body as { waitingCents: number }).waitingCents,
+      expected: (seen) => sum(seen, ({ merchant }) => PRIMES[merchant] * 100),
+    }),
+  }),
+  policy("GET /api/coupons/subsidies/one", BOTH, {
+    sample: withOwn(statements("WAITING"), ({ id }) => ({ query: { id } })),
+    slots: [named(statements("WAITING"), inQuery("id"))],
+  }),
+  policy("GET /api/coupons/subsidies/entries", BOTH, {
+    sample: withOwn(statements("WAITING"), ({ id }) => ({ query: { statementId: id } })),
+    slots: [named(statements("WAITING"), inQuery("statementId"), "statementId")],
+    noModel: "entries of one statement, which its id stands for",
+  }),
+  policy("POST /api/coupons/subsidies/pay", SP, {
+    sample: withOwn(statements("WAITING"), ({ id }) => ({ body: { id, paidOn: "2026-01-31", paidRef: "B1" } })),
+    slots: [named(statements("WAITING"))],
+  }),
+  policy("POST /api/coupons/subsidies/answer", MCH, {
+    sample: withOwn(statements("PAID"), ({ id }) => ({ body: { id, received: false, reason: "没收到" } })),
+    slots: [named(statements("PAID"))],
+  }),
 
   policy("GET /api/coupons/sends", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf<SendFact>(sends) }),
   policy("GET /api/coupons/sends/one", [...SP, ...MCH], {

@@ -24,6 +24,7 @@ import {
   withdrawCampaign,
 } from "../../contract/index.ts";
 import { counted, sayLimits, worthMost } from "./campaign-words.ts";
+import type { Side } from "./use-side.ts";
 
 type Campaign = OutputOf<typeof getCampaign>;
 type Row = Pick<RowOf<typeof listCampaigns>, "id" | "name" | "state" | "total" | "issued" | "valueCents">;
@@ -91,14 +92,15 @@ export function mainActs(of: Row, open: (panel: "decide" | "stock") => void, ton
   if (of.state === "RUNNING") return <Steer of={of} act="pause" tone={tone} />;
   return of.state === "PAUSED" && <Steer of={of} act="resume" tone={tone} />;
 }
-export function moreActs(of: Row, open: (panel: "decide" | "stock") => void, tone: ButtonTone): ReactNode {
-  if (of.state === "STOPED") return <Copy id={of.id} tone={tone} />;
+export function moreActs(of: Row, open: (panel: "decide" | "stock") => void, tone: ButtonTone, base: Side["base"]): ReactNode {
+  const copy = <Copy id={of.id} tone={tone} base={base} />;
+  if (of.state === "STOPED") return copy;
   if (of.state === "UNAUDIT")
     return (
       <>
-        <Change id={of.id} tone={tone} />
+        <Change id={of.id} tone={tone} base={base} />
         <Withdraw of={of} tone={tone} />
-        <Copy id={of.id} tone={tone} />
+        {copy}
       </>
     );
   return (
@@ -108,26 +110,31 @@ export function moreActs(of: Row, open: (panel: "decide" | "stock") => void, ton
           加库存
         </Button>
       </Act>
-      <Copy id={of.id} tone={tone} />
+      {copy}
       <Steer of={of} act="stop" tone={tone} />
     </>
   );
 }
-function Change({ id, tone }: { id: string; tone: ButtonTone }): ReactNode {
+interface Leads {
+  readonly id: string;
+  readonly tone: ButtonTone;
+  readonly base: Side["base"];
+}
+function Change({ id, tone, base }: Leads): ReactNode {
   const navigate = useNavigate();
   return (
     <Act of={updateCampaign}>
-      <Button tone={tone} onClick={() => void navigate(`/merchantTicket/new?id=${id}`)}>
+      <Button tone={tone} onClick={() => void navigate(`${base}/new?id=${id}`)}>
         修改
       </Button>
     </Act>
   );
 }
-function Copy({ id, tone }: { id: string; tone: ButtonTone }): ReactNode {
+function Copy({ id, tone, base }: Leads): ReactNode {
   const navigate = useNavigate();
   return (
     <Act of={updateCampaign}>
-      <Button tone={tone} onClick={() => void navigate(`/merchantTicket/new?copy=${id}`)}>
+      <Button tone={tone} onClick={() => void navigate(`${base}/new?copy=${id}`)}>
         复制
       </Button>
     </Act>

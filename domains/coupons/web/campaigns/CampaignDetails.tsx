@@ -9,6 +9,7 @@ import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailScreen, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
@@ -18,6 +19,7 @@ import {
   couponFunding,
   couponKind,
   couponState,
+  coverMerchants,
   getCampaign,
   hoursWords,
   listCoupons,
@@ -26,17 +28,20 @@ import {
 import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
 import { Issued } from "./CampaignList.tsx";
 import { counted, endOf, minute, sayLimits, worthMost } from "./campaign-words.ts";
+import { borneWords, CoverActs, CoverDrawer, Covers } from "./CoverActs.tsx";
 import { CouponFace } from "./CouponFace.tsx";
+import { useSide } from "./use-side.ts";
 import "../coupons.css";
 
 type Campaign = OutputOf<typeof getCampaign>;
 
-/** 商户优惠券详情: what it says, what is out, what it took off and what came with it. */
+/** 优惠券详情: what it says, what is out, what it took off and what came with it. */
 export function CampaignDetails(): ReactNode {
   const [query] = useSearchParams();
   const id = query.get("id") ?? "";
   const campaign = useDetail(getCampaign, id && { id }, { live_ms: 30_000 });
-  const [decide, stock] = [usePanel("decide"), usePanel("stock")];
+  const [decide, stock, cover] = [usePanel("decide"), usePanel("stock"), usePanel("cover")];
+  const { base, provider } = useSide();
   useScreenTitle(campaign.data && `优惠券 · ${campaign.data.name}`);
   const open = (panel: "decide" | "stock"): void => (panel === "decide" ? decide : stock).open(id);
   const { data } = campaign;
@@ -45,12 +50,20 @@ export function CampaignDetails(): ReactNode {
       title="优惠券详情"
       of={campaign}
       actions={
-        data && (
+        data &&
+        (!data.mine ? (
+          <CoverActs of={data} tone="plain" />
+        ) : (
           <>
-            {data.state === "STOPED" ? moreActs(data, open, "plain") : <More>{moreActs(data, open, "quiet")}</More>}
+            {provider && data.state !== "STOPED" && (
+              <Act of={coverMerchants}>
+                <Button onClick={() => cover.open(id)}>增加商户</Button>
+              </Act>
+            )}
+            {data.state === "STOPED" ? moreActs(data, open, "plain", base) : <More>{moreActs(data, open, "quiet", base)}</More>}
             {mainActs(data, open, "plain")}
           </>
-        )
+        ))
       }
     >
       {(row) => (
@@ -58,6 +71,7 @@ export function CampaignDetails(): ReactNode {
           <Facts of={row} />
           {decide.id && <DecideDrawer id={id} onClose={decide.close} />}
           {stock.id && <StockDrawer id={id} onClose={stock.close} />}
+          {cover.id && <CoverDrawer of={row} onClose={cover.close} />}
         </>
       )}
     </DetailScreen>
@@ -86,6 +100,7 @@ function Facts({ of: campaign }: { of: Campaign }): ReactNode {
         {sayLimits(campaign, terms.validity.mode)}
       </p>
       <Worth of={campaign} />
+      {campaign.covers.length > 0 && <Covers of={campaign} />}
       <Coupons of={campaign} />
       <Stores of={campaign} />
       <Conditions of={campaign} />
@@ -94,11 +109,17 @@ function Facts({ of: campaign }: { of: Campaign }): ReactNode {
   );
 }
 /** What it may cost, what it cost, and what it brought. */
-function Worth({ of: { valueCents, terms, offCents, grossCents, orders, ...stock } }: { of: Campaign }): ReactNode {
+function Worth({ of: { valueCents, terms, offCents, grossCents, orders, providerCents, ...stock } }: { of: Campaign }): ReactNode {
   const each = worthMost(terms);
   const figures: readonly (readonly [string, ReactNode, string])[] = [
     ["最高负债（元）", <Money cents={valueCents} />, each === undefined ? "" : `每张最多减 ${yuan(each)}`],
-    ["抵扣（元）", <Money cents={offCents} />, orders > 0 ? `${counted(orders)} 单用过，退掉的不算` : "还没有人用过"],
+    [
+      "抵扣（元）",
+      <Money cents={offCents} />,
+      orders === 0
+        ? "还没有人用过"
+        : `${counted(orders)} 单用过，退掉的不算${providerCents > 0 ? `；服务商承担 ${yuan(providerCents)}` : ""}`,
+    ],
     [
       "带动消费（元）",
       <Money cents={grossCents} />,
@@ -178,6 +199,8 @@ function Stores({ of: { stores, offCents } }: { of: Campaign }): ReactNode {
 }
 function Conditions({ of: campaign }: { of: Campaign }): ReactNode {
   const { terms, names, no, funding, funder, listed, perPerson, beginsAt, endsAt } = campaign;
+  // A provider's, for the provider and for the merchants that it covers.
+  const shared = campaign.covers.length > 0 || campaign.cover !== null;
   const things = [...terms.goodsTags, ...terms.skus].map((code) => names.goods[code] ?? code).join("、");
   return (
     <Group
@@ -190,6 +213,7 @@ function Conditions({ of: campaign }: { of: Campaign }): ReactNode {
         ...(things === "" ? [] : ([["商品", things]] as const)),
         ["核销方式", terms.methods.map((one) => redemption.label(one)).join("、")],
         ["出资", `${couponFunder.label(funder)}，${couponFunding.label(funding)}`],
+        ...(shared ? ([["承担", borneWords(campaign.providerPercent)]] as const) : []),
         ["领券中心", listed ? "顾客自己领" : "不展示，只由商户发"],
         ["使用说明", terms.note],
       ]}

@@ -15,37 +15,42 @@ import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import {
   addCampaign,
   addCouponStock,
+  answerCampaign,
   campaignState,
   couponKind,
+  coverState,
   decideCampaign,
   listCampaigns,
   steerCampaign,
   withdrawCampaign,
 } from "../../contract/index.ts";
 import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
+import { CoverActs } from "./CoverActs.tsx";
+import { type Side, useSide } from "./use-side.ts";
 import { counted, endOf, minute } from "./campaign-words.ts";
 import "../coupons.css";
 
 type Row = RowOf<typeof listCampaigns>;
-const detailsOf = (id: string): string => `/merchantTicket/details?id=${id}`;
 
-/** 商户优惠券: what was made, what of it is out, and what it may cost. */
-export function CampaignList(): ReactNode {
-  const list = useList(listCampaigns);
+/** 优惠券, 商户优惠券: what was made, what of it is out, and what it may cost; or what the provider offers the merchant. */
+export function CampaignList({ offered, views }: { offered: boolean; views: ReactNode }): ReactNode {
+  const { base, provider } = useSide();
+  const detailsOf = (id: string): string => `${base}/details?id=${id}`;
+  const list = useList(listCampaigns, offered ? { defaults: { offered: "true" } } : {});
   const navigate = useNavigate();
   const [decide, stock] = [usePanel("decide"), usePanel("stock")];
-  const mayExport = useAct(["/merchantTicket/list/export"]);
+  const mayExport = useAct([`${base}/list/export`]) && !offered;
   const open = (row: Row) => (panel: "decide" | "stock") => (panel === "decide" ? decide : stock).open(row.id);
   const adding = (
     <Act of={addCampaign}>
-      <Button tone="primary" onClick={() => void navigate("/merchantTicket/new")}>
+      <Button tone="primary" onClick={() => void navigate(`${base}/new`)}>
         新建优惠券
       </Button>
     </Act>
   );
   return (
     <ListScreen
-      title="商户优惠券"
+      title={provider ? "优惠券" : "商户优惠券"}
       unit="个"
       list={list}
       tabs={{ of: list.field("state"), set: campaignState }}
@@ -57,10 +62,22 @@ export function CampaignList(): ReactNode {
           <DateRange of={list.range("from", "to")} label="创建时间" />
         </>
       }
-      actions={adding}
-      {...(mayExport && { exportSource: "campaigns" })}
-      columns={columnsOf(open)}
-      empty={{ text: "还没有优惠券。建一张，另一人审核后就能发", action: adding }}
+      actions={
+        <>
+          {views}
+          {!offered && adding}
+        </>
+      }
+      {...(mayExport && { exportSource: provider ? "provider-campaigns" : "campaigns" })}
+      columns={offered ? offeredColumns(detailsOf) : columnsOf({ open, detailsOf, provider, base })}
+      empty={
+        offered
+          ? { text: "服务商还没有发来优惠券" }
+          : {
+              text: provider ? "还没有优惠券。建一张，选好商户，另一人审核后就能发" : "还没有优惠券。建一张，另一人审核后就能发",
+              action: adding,
+            }
+      }
     >
       {decide.id && <DecideDrawer id={decide.id} onClose={decide.close} />}
       {stock.id && <StockDrawer id={stock.id} onClose={stock.close} />}
@@ -68,7 +85,11 @@ export function CampaignList(): ReactNode {
   );
 }
 
-function columnsOf(open: (row: Row) => (panel: "decide" | "stock") => void) {
+interface Given extends Pick<Side, "base" | "provider"> {
+  readonly open: (row: Row) => (panel: "decide" | "stock") => void;
+  readonly detailsOf: (id: string) => string;
+}
+function columnsOf({ open, detailsOf, provider, base }: Given) {
   const c = columns<Row>();
   return [
     c.link("name", "券名称", { to: (row) => detailsOf(row.id) }, { width: 184, copy: false, note: (row) => row.worth }),
@@ -80,6 +101,7 @@ function columnsOf(open: (row: Row) => (panel: "decide" | "stock") => void) {
       note: (row) => `至 ${endOf(row.endsAt)}`,
     }),
     c.money("valueCents", "最高负债（元）", { width: 120, main: true, hint: "还没用的和还能领的，全部用掉时最多少收多少" }),
+    ...(provider ? [...borneColumns(), c.number("merchants", "参加商户", { width: 96 })] : []),
     c.text("madeBy", "创建人", { width: 96 }),
     c.text("no", "编号", { width: 168, hidden: true }),
     c.time("createdAt", "创建时间", { width: 168, hidden: true, sort: "-createdAt" }),
@@ -87,11 +109,33 @@ function columnsOf(open: (row: Row) => (panel: "decide" | "stock") => void) {
       (row) => (
         <>
           {mainActs(row, open(row), "link")}
-          {row.state === "STOPED" ? moreActs(row, open(row), "link") : <More>{moreActs(row, open(row), "quiet")}</More>}
+          {row.state === "STOPED" ? moreActs(row, open(row), "link", base) : <More>{moreActs(row, open(row), "quiet", base)}</More>}
         </>
       ),
       { width: 104, of: [addCampaign, decideCampaign, steerCampaign, addCouponStock, withdrawCampaign] },
     ),
+  ];
+}
+
+const borneColumns = () => [
+  columns<Row>().text("providerPercent", "服务商承担", (row) => <span className="num">{row.providerPercent}%</span>, { width: 104 }),
+];
+/** What the provider offers, and what the merchant said to it. */
+function offeredColumns(detailsOf: (id: string) => string) {
+  const c = columns<Row>();
+  return [
+    c.link("name", "券名称", { to: (row) => detailsOf(row.id) }, { width: 184, copy: false, note: (row) => row.worth }),
+    c.code("kind", "类型", couponKind, { width: 88 }),
+    c.code("state", "状态", campaignState, { width: 88 }),
+    c.code("cover", "本店", coverState, { width: 88 }),
+    ...borneColumns(),
+    c.text("beginsAt", "领取时间", (row) => <span className="num">{minute(row.beginsAt)}</span>, {
+      width: 152,
+      note: (row) => `至 ${endOf(row.endsAt)}`,
+    }),
+    c.text("no", "编号", { width: 168, hidden: true }),
+    c.time("createdAt", "创建时间", { width: 168, hidden: true, sort: "-createdAt" }),
+    c.actions((row) => <CoverActs of={row} tone="link" />, { width: 104, of: [answerCampaign] }),
   ];
 }
 

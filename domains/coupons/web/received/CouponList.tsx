@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
+import { campaignPath } from "../campaigns/use-side.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
@@ -96,6 +98,7 @@ const columnsOf = (open: (id: string) => void) => [
 
 const TONES = { SENDED: "active", LOCKED: "warn", USED: "good", EXPIRED: "ended", DELETED: "ended", DEACTIVATED: "bad" } as const;
 function Life({ of: one }: { of: OutputOf<typeof getCoupon> }): ReactNode {
+  const { level } = useUser();
   const [mayMember, mayCampaign] = [useAct(getMember), useAct(getCampaign)];
   return (
     <>
@@ -109,7 +112,7 @@ function Life({ of: one }: { of: OutputOf<typeof getCoupon> }): ReactNode {
         title="这张券"
         pairs={[
           ["券号", `尾号 ${one.no}`],
-          ["优惠券编号", mayCampaign ? <Link to={`/merchantTicket/details?id=${one.campaignId}`}>{one.campaignNo}</Link> : one.campaignNo],
+          ["优惠券编号", mayCampaign ? <Link to={campaignPath(level, one.campaignId)}>{one.campaignNo}</Link> : one.campaignNo],
           ["会员号", mayMember ? <Link to={`/member/details?id=${one.memberId}`}>{one.memberNo}</Link> : one.memberNo],
           ["商户", one.merchantName],
           ["来源", couponSource.label(one.source)],

@@ -6,6 +6,7 @@ import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
@@ -38,6 +39,7 @@ import {
   steerSend,
 } from "../../contract/index.ts";
 import { counted, minute } from "../campaigns/campaign-words.ts";
+import { campaignPath } from "../campaigns/use-side.ts";
 import { NewSend } from "./NewSend.tsx";
 
 type Row = RowOf<typeof listSends>;
@@ -246,7 +248,8 @@ function AskRevoke({ of: { id, name, coupons }, onClose }: { of: Task; onClose: 
 }
 function CampaignLink({ of }: { of: Row }): ReactNode {
   const words = `${of.campaignName}（${of.campaignNo}）`;
-  return useAct(getCampaign) ? <Link to={`/merchantTicket/details?id=${of.campaignId}`}>{words}</Link> : words;
+  const { level } = useUser();
+  return useAct(getCampaign) ? <Link to={campaignPath(level, of.campaignId)}>{words}</Link> : words;
 }
 
 const rowsShown = labelled({ all: "全部", failed: "失败", skipped: "跳过", waiting: "待发", sent: "已发" });

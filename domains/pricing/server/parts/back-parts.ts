@@ -71,7 +71,14 @@ export async function giveBack(tx: Transaction, services: Services, { order, ref
     source === "stored" ? (rows.find((row) => row.source === kind)?.cents ?? 0) : 0;
   const backs = paid.parts.map((part): Part & UsedBack => {
     const row = rows.find(({ source, ref }) => !KINDS.has(source) && ref === part.ref);
-    return { ...part, points_back: row?.points ?? 0, principal_back: stored(part, "principal"), gift_back: stored(part, "gift"), whole };
+    return {
+      ...part,
+      points_back: row?.points ?? 0,
+      provider_back: row?.provider_cents ?? 0,
+      principal_back: stored(part, "principal"),
+      gift_back: stored(part, "gift"),
+      whole,
+    };
   });
   for (const [contributor, given] of eachUsed(services, backs)) await contributor.giveBack(tx, services, order, refund_id, given);
 }

@@ -45,7 +45,7 @@ export function Aside({
           <CouponFace terms={terms} name={form.values.name || "券名称"} perPerson={form.values.perPerson} />
         </div>
       </section>
-      <TryRun terms={form.values.terms as CouponTerms} />
+      <TryRun terms={form.values.terms as CouponTerms} merchantIds={form.values.provider?.merchantIds ?? []} />
     </aside>
   );
 }
@@ -64,7 +64,16 @@ function Liability({ form }: { form: CampaignForm }): ReactNode {
       <h2>最高负债</h2>
       <p className="coupon-big num">{most ? yuan(most.cents) : "—"}</p>
       <p className="note">{most ? `${counted(most.total)} 张 × ${yuan(most.each)} 元，全部用掉时` : "填好优惠和张数就算得出"}</p>
-      <p className="coupon-ochre">要由另一人审核，创建人自己不能审核。最高 {yuan(ALONE_CENTS)} 元以内的，商户主账号可以凭退款密码通过。</p>
+      {form.values.provider ? (
+        <p className="coupon-ochre">
+          要由另一人审核，创建人自己不能审核。
+          {most && `其中服务商最多承担 ${yuan(Math.round((most.cents * (form.values.provider.percent ?? 0)) / 100))} 元。`}
+        </p>
+      ) : (
+        <p className="coupon-ochre">
+          要由另一人审核，创建人自己不能审核。最高 {yuan(ALONE_CENTS)} 元以内的，商户主账号可以凭退款密码通过。
+        </p>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { addCampaign, getCampaign, listCampaigns, updateCampaign } from "../../../contract/index.ts";
 import { Aside } from "./Aside.tsx";
+import { useSide } from "../use-side.ts";
 import { asCampaignForm, blank, type CampaignForm, liabilityOf } from "./campaign-form.ts";
 import { TermFields } from "./TermFields.tsx";
 import "../../coupons.css";
@@ -40,13 +41,14 @@ export function CampaignNew(): ReactNode {
 /** What was approved is not changed by its form: whoever holds it keeps what it said. */
 function Settled({ of: { id, name } }: { of: Campaign }): ReactNode {
   const navigate = useNavigate();
+  const { base } = useSide();
   return (
     <DetailScreen title="修改优惠券" of={{ data: name, error: null, refetch: () => Promise.reject(new Error()) } as never}>
       {() => (
         <Empty
           drawing="seal"
           text={`「${name}」已经审核过，条件不能再改；可以复制一张新的`}
-          action={<Button onClick={() => void navigate(`/merchantTicket/new?copy=${id}`)}>复制为新券</Button>}
+          action={<Button onClick={() => void navigate(`${base}/new?copy=${id}`)}>复制为新券</Button>}
         />
       )}
     </DetailScreen>
@@ -64,6 +66,11 @@ const fieldsOf = ({ name, terms, total, perPerson, perPersonDay, perDay, beginsA
   endsAt,
   listed,
 });
+/** A provider's own pays all of it, unless its form says otherwise. */
+const WHOLE = { percent: 100, merchantIds: [] };
+/** Whom a provider's campaign covers, and what the provider pays. */
+const coveredBy = ({ covers, providerPercent }: Campaign) =>
+  covers.length === 0 ? null : { percent: providerPercent, merchantIds: covers.map(({ merchantId }) => merchantId) };
 
 /** Said at once, and not only when everything else is right. */
 function check({ beginsAt, endsAt }: { readonly beginsAt?: string | undefined; readonly endsAt?: string | undefined }) {
@@ -71,32 +78,57 @@ function check({ beginsAt, endsAt }: { readonly beginsAt?: string | undefined; r
 }
 function Create({ copy }: { copy?: Campaign }): ReactNode {
   const navigate = useNavigate();
+  const { base, provider } = useSide();
   const { beginsAt, endsAt, ...rest } = blank();
   const form = useForm(addCampaign, {
-    initial: { beginsAt, endsAt, ...(copy ? { ...fieldsOf(copy), beginsAt, endsAt, name: `${copy.name} 副本`.slice(0, 20) } : rest) },
+    initial: {
+      beginsAt,
+      endsAt,
+      ...(copy
+        ? {
+            ...fieldsOf(copy),
+            provider: provider ? (coveredBy(copy) ?? WHOLE) : null,
+            beginsAt,
+            endsAt,
+            name: `${copy.name} 副本`.slice(0, 20),
+          }
+        : { ...rest, provider: provider ? WHOLE : null }),
+    },
     draft: copy ? `copy ${copy.id}` : "new",
     refreshes,
     done: "已提交，等另一人审核",
-    onDone: ({ id }) => void navigate(`/merchantTicket/details?id=${id}`),
+    onDone: ({ id }) => void navigate(`${base}/details?id=${id}`),
     check,
   });
-  return <Screen form={form} title="新建优惠券" names={copy?.names.goods ?? NO_NAMES} />;
+  return <Screen form={form} title="新建优惠券" names={copy?.names.goods ?? NO_NAMES} covers={copy?.covers} />;
 }
 function Change({ campaign }: { campaign: Campaign }): ReactNode {
   const navigate = useNavigate();
   const { id, version, name, names } = campaign;
+  const { base, provider } = useSide();
   const form = useForm(updateCampaign, {
-    initial: { id, version, ...fieldsOf(campaign) },
+    initial: { id, version, ...fieldsOf(campaign), provider: provider ? coveredBy(campaign) : null },
     draft: `${id}:${version}`,
     refreshes,
     done: "已保存，等另一人审核",
-    onDone: () => void navigate(`/merchantTicket/details?id=${id}`),
+    onDone: () => void navigate(`${base}/details?id=${id}`),
     check,
   });
-  return <Screen form={asCampaignForm(form)} title={`修改优惠券 ${name}`} names={names.goods} />;
+  return <Screen form={asCampaignForm(form)} title={`修改优惠券 ${name}`} names={names.goods} covers={campaign.covers} />;
 }
 
-function Screen({ form, title, names }: { form: CampaignForm; title: string; names: Readonly<Record<string, string>> }): ReactNode {
+function Screen({
+  form,
+  title,
+  names,
+  covers = [],
+}: {
+  form: CampaignForm;
+  title: string;
+  names: Readonly<Record<string, string>>;
+  covers?: Campaign["covers"] | undefined;
+}): ReactNode {
+  const merchants = Object.fromEntries(covers.map(({ merchantId, name }) => [merchantId, name]));
   const [lit, setLit] = useState<string>();
   const fields = useRef<HTMLDivElement>(null);
   const most = liabilityOf(form);
@@ -116,7 +148,7 @@ function Screen({ form, title, names }: { form: CampaignForm; title: string; nam
       <FormBody form={form}>
         <div className="coupon-grid">
           <div className="sheet coupon-fields" ref={fields} onFocus={follow} onBlur={() => setLit(undefined)}>
-            <TermFields form={form} />
+            <TermFields form={form} merchants={merchants} />
           </div>
           <Aside form={form} names={names} lit={lit} onPhrase={goTo} />
         </div>

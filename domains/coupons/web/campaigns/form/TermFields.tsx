@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { MoneyInput, NumberInput, PickOne, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
 import { couponKind, needsGoods } from "../../../contract/index.ts";
 import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
+import { borneWords } from "../CoverActs.tsx";
+import { MerchantPicks } from "../MerchantPicks.tsx";
 import { At } from "./At.tsx";
 import { GoodsPicks, LevelPicks, TagWords } from "./Picks.tsx";
 import { MomentInput, ValidityFields } from "./TimeFields.tsx";
@@ -13,10 +16,13 @@ import { Ticks } from "./Ticks.tsx";
 interface Given {
   readonly form: CampaignForm;
 }
+/** Goods differ from merchant to merchant: a provider's coupon is for the whole order. */
+const wholeKinds = labelled({ 1: couponKind.label(1), 2: couponKind.label(2) });
 /** What a coupon is, in the order in which somebody tells it: what it gives, how many, when, where and to whom, how it is used. */
-export function TermFields({ form }: Given): ReactNode {
+export function TermFields({ form, merchants }: Given & { merchants: Readonly<Record<string, string>> }): ReactNode {
   return (
     <>
+      {form.values.provider && <CoverFields form={form} merchants={merchants} />}
       <WorthFields form={form} />
       <CountFields form={form} />
       <FormSection title="什么时候能用">
@@ -36,7 +42,7 @@ function WorthFields({ form }: Given): ReactNode {
     <FormSection title="优惠">
       <Segments
         label="优惠方式"
-        set={couponKind}
+        set={(form.values.provider ? wholeKinds : couponKind) as typeof couponKind}
         value={kind}
         onChange={(next) => form.set({ terms: ofKind(termsOf(form), next) as never })}
       />
@@ -134,6 +140,41 @@ function FoldInput({
   );
 }
 
+/** Which merchants, and what the provider pays of what comes off. */
+function CoverFields({ form, merchants }: Given & { merchants: Readonly<Record<string, string>> }): ReactNode {
+  const provider = form.values.provider as { readonly percent?: number; readonly merchantIds?: string[] };
+  const set = (more: Partial<typeof provider>): void => form.set({ provider: { ...provider, ...more } as never });
+  const { percent, merchantIds } = provider;
+  return (
+    <FormSection title="给哪些商户、谁承担">
+      <Field
+        of={{
+          name: "provider.merchantIds",
+          value: merchantIds,
+          error: form.errorAt("provider.merchantIds"),
+          set: (ids) => set({ merchantIds: ids ?? [] }),
+        }}
+        label="适用商户"
+        help={percent === 100 ? "审核通过后这些商户就参加" : "商户要承担一部分，各家同意后才参加"}
+      >
+        {(f) => <MerchantPicks {...f} known={merchants} />}
+      </Field>
+      <Field
+        of={{
+          name: "provider.percent",
+          value: percent,
+          error: form.errorAt("provider.percent"),
+          set: (n) => set({ percent: n as number }),
+        }}
+        label="服务商承担"
+        help="抵扣里服务商出的份额，其余商户出"
+      >
+        {(f) => <NumberInput {...f} unit="%" />}
+      </Field>
+    </FormSection>
+  );
+}
+
 function CountFields({ form }: Given): ReactNode {
   const number = (name: "perPersonDay" | "perDay", label: string): ReactNode => (
     <At field={name}>
@@ -214,7 +255,16 @@ function UseFields({ form }: Given): ReactNode {
         核销：线下扫码　<small className="note">店员扫顾客手机上的券码；小程序、自助核销、微信付款码还不能用</small>
       </p>
       <p>
-        出资：商户，免充值　<small className="note">用券时少收，不预付钱</small>
+        {form.values.provider ? (
+          <>
+            出资：{borneWords(form.values.provider.percent ?? 0)}　
+            <small className="note">用券时商户先少收；服务商承担的按月出结算单，线下付给商户</small>
+          </>
+        ) : (
+          <>
+            出资：商户，免充值　<small className="note">用券时少收，不预付钱</small>
+          </>
+        )}
       </p>
       <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
         {(f) => <TextArea {...f} maxLength={200} rows={2} />}

@@ -17,14 +17,14 @@ type Tried = OutputOf<typeof tryCampaign>;
 const FEW_ORDERS = 100;
 
 /** 试跑: what the terms would have done with the orders of the last 30 days, asked a moment after somebody stops typing. */
-export function TryRun({ terms }: { terms: CouponTerms }): ReactNode {
-  const asked = useSettled(JSON.stringify(terms), 600);
+export function TryRun({ terms, merchantIds }: { terms: CouponTerms; merchantIds: readonly string[] }): ReactNode {
+  const asked = useSettled(JSON.stringify({ terms, merchantIds }), 600);
   const run = useQuery({
     queryKey: [tryCampaign.path, asked],
     retry: false,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Tried | null> => {
-      const given = (await schemaOf(tryCampaign)).safeParse({ terms: JSON.parse(asked) as unknown });
+      const given = (await schemaOf(tryCampaign)).safeParse(JSON.parse(asked) as unknown);
       return given.success ? call(tryCampaign, given.data as never, { signal, quiet: true }) : null;
     },
   });

@@ -1,0 +1,255 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { findOrMake } from "../../../members/server/index.ts";
+import {
+  addCampaign,
+  answerCampaign,
+  answerStatement,
+  coverMerchants,
+  decideCampaign,
+  getCampaign,
+  listCampaigns,
+  listStatements,
+  listSubsidies,
+  payStatement,
+  summariseSubsidies,
+  tryCampaign,
+} from "../../contract/index.ts";
+import { couponCentre, mayClaim } from "../received/member-coupons.ts";
+import { type CouponWorld, openCouponWorld, TERMS } from "../testing/coupon-world.ts";
+
+let world: CouponWorld;
+beforeAll(async () => void (world = await openCouponWorld()));
+beforeEach(() => world.clean());
+afterEach(async () => expect(await world.breaches()).toEqual([]));
+afterAll(() => world.close());
+
+const idOf = (merchant: "mch01" | "mch02" | "mch03") => world.tree.merchants[merchant].id;
+/** A member of another merchant than mch01. */
+async function memberOf(merchant: "mch03"): Promise<string> {
+  const { serviceProviderId, id: merchant_id, stores } = world.tree.merchants[merchant];
+  const phone = `137${String(randomInt(10_000_000, 99_999_999))}`;
+  const { id } = await withScope(world.services.pool, platformScope("a member of a test"), (tx) =>
+    findOrMake(tx, world.services, {
+      service_provider_id: serviceProviderId,
+      merchant_id,
+      store_id: stores[0]!.id,
+      source: 1,
+      by: { kind: "phone", phone, confirmed: true },
+      stage: 1,
+      name: "文新",
+      by_name: "收银端",
+    }),
+  );
+  return id;
+}
+const self = (merchant: "mch01" | "mch03", id: string) => ({
+  service_provider_id: world.tree.merchants[merchant].serviceProviderId,
+  merchant_id: idOf(merchant),
+  id,
+  status: 1,
+});
+/** A provider's campaign that another of the provider's people approved. */
+async function campaign(
+  percent: number,
+  merchants: readonly ("mch01" | "mch03")[] = ["mch01", "mch03"],
+  terms = {},
+  more = {},
+): Promise<string> {
+  const provider = { percent, merchantIds: merchants.map(idOf) };
+  const { id } = await world.call("sp01", addCampaign, world.facts(terms, { provider, ...more }));
+  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+  await world.call("sp01", decideCampaign, { id, version: 1, approve: true });
+  return id;
+}
+const centre = (merchant: "mch01" | "mch03", member: string) =>
+  world.look((tx) => couponCentre(tx, world.services, self(merchant, member)));
+const PAID = { kind: 2, minCents: 0, offCents: null, percent: 88, capCents: 1_500 } as const;
+const LINES = [
+  { place: 1, name: "套餐", units: 2, unitCents: 3_990 },
+  { place: 2, name: "茶", units: 1, unitCents: 2_550 },
+];
+
+describe("a provider's campaign", () => {
+  test("is seen by the merchants it covers once it runs, and by nobody else", async () => {
+    const provider = { percent: 70, merchantIds: [idOf("mch01"), idOf("mch03")] };
+    const { id } = await world.call("sp01", addCampaign, world.facts({}, { provider }));
+    const offered = async (login: string) => (await world.call(login, listCampaigns, { offered: true })).items.map((one) => one.id);
+    expect(await offered("mch01")).toEqual([]);
+    await expect(world.call("mch01", getCampaign, { id })).rejects.toMatchObject({ status: 404 });
+    await expect(world.call("sp01", decideCampaign, { id, version: 1, approve: true })).rejects.toMatchObject({ code: "second-person" });
+    await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+    await world.call("sp01", decideCampaign, { id, version: 1, approve: true });
+    expect([await offered("mch01"), await offered("mch03"), await offered("mch02")]).toEqual([[id], [id], []]);
+    expect((await world.call("mch01", listCampaigns, {})).items).toEqual([]);
+    expect(await world.call("mch01", getCampaign, { id })).toMatchObject({
+      cover: "ASKED",
+      providerPercent: 70,
+      funder: 1,
+      covers: [],
+      mayDecide: false,
+    });
+    expect(await world.call("sp01", getCampaign, { id })).toMatchObject({ merchants: 0, covers: [{ state: "ASKED" }, { state: "ASKED" }] });
+    // What a merchant has nothing to say of.
+    await expect(world.call("mch01", decideCampaign, { id, version: 1, approve: false })).rejects.toMatchObject({ status: 404 });
+    await expect(world.call("mch02", answerCampaign, { id, accept: true })).rejects.toMatchObject({ status: 404 });
+  });
+  test("covers merchants of its own provider alone, with stores of theirs and no goods", async () => {
+    const add = (provider: object | null, terms = {}) => world.call("sp01", addCampaign, world.facts(terms, { provider }));
+    await expect(add(null)).rejects.toMatchObject({ fields: { "provider.merchantIds": "请选择适用商户" } });
+    await expect(add({ percent: 50, merchantIds: [idOf("mch02")] })).rejects.toMatchObject({ status: 404 });
+    const mine = { percent: 50, merchantIds: [idOf("mch01")] };
+    await expect(add(mine, { kind: 3, skus: ["A"] })).rejects.toMatchObject({
+      fields: { "terms.kind": expect.stringContaining("全场") as string },
+    });
+    await expect(add(mine, { storeIds: [world.tree.merchants.mch03.stores[0]!.id] })).rejects.toMatchObject({
+      fields: { "terms.storeIds": expect.stringContaining("不属于适用商户") as string },
+    });
+    await expect(world.call("mch01", addCampaign, world.facts({}, { provider: mine }))).rejects.toMatchObject({
+      fields: { "provider.percent": "商户的券由商户自己承担" },
+    });
+    expect(await world.call("sp01", tryCampaign, { terms: TERMS as never, merchantIds: [idOf("mch01")] })).toMatchObject({ orders: 0 });
+  });
+  test("asks who would bear a part; who said no gives none, and what was received stays good", async () => {
+    const id = await campaign(70);
+    const member = await world.member();
+    const claims = () =>
+      world.look((tx) => mayClaim(tx, world.services, self("mch01", member), { campaign_id: id, request_id: randomUUID() }));
+    expect(await centre("mch01", member)).toEqual([]);
+    await expect(claims()).rejects.toMatchObject({ status: 404 });
+    await world.call("mch01", answerCampaign, { id, accept: true });
+    await expect(world.call("mch01", answerCampaign, { id, accept: true })).rejects.toMatchObject({ status: 409 });
+    expect(await centre("mch01", member)).toMatchObject([{ campaignId: id, state: "open" }]);
+    const { coupon_id } = await world.claim(id, member);
+    await world.call("mch01", answerCampaign, { id, accept: false });
+    expect(await centre("mch01", member)).toEqual([]);
+    await expect(world.claim(id, await world.member())).rejects.toMatchObject({ status: 409 });
+    expect(await world.quote({ coupons: [await world.code(member, coupon_id)] })).toMatchObject({ paidCents: 8_000 });
+    expect(await world.call("mch01", getCampaign, { id })).toMatchObject({ cover: "LEFT", issued: 1 });
+  });
+  test("one stock for all its merchants, and each coupon is good at its own", async () => {
+    const id = await campaign(100, ["mch01"], {}, { total: 2 });
+    expect(await world.call("sp01", coverMerchants, { id, merchantIds: [idOf("mch01"), idOf("mch03")] })).toEqual({ added: 1 });
+    await expect(world.call("sp01", coverMerchants, { id, merchantIds: [idOf("mch02")] })).rejects.toMatchObject({ status: 404 });
+    const [here, there] = [await world.member(), await memberOf("mch03")];
+    await world.claim(id, here);
+    const { coupon_id } = await world.claim(id, there);
+    await expect(world.claim(id, await world.member())).rejects.toMatchObject({ code: "coupon.gone" });
+    expect(await world.owner("select merchant_id from coupons where id = $1", [coupon_id])).toEqual([{ merchant_id: idOf("mch03") }]);
+    const { no } = (await world.owner<{ no: string }>("select no from coupons where id = $1", [coupon_id]))[0]!;
+    await expect(world.quote({ coupons: [no], ticket: here })).rejects.toMatchObject({ fields: { coupons: expect.any(String) as string } });
+    expect((await world.call("sp01", getCampaign, { id })).covers.map(({ state }) => state)).toEqual(["ACCEPTED", "ACCEPTED"]);
+  });
+});
+
+describe("subsidies", () => {
+  /** Example 7 of marketing.md 8, paid. */
+  async function sold(tillNo: string): Promise<{ member: string; campaign: string }> {
+    const id = await campaign(70, ["mch01"], PAID, { perPerson: 3 });
+    await world.call("mch01", answerCampaign, { id, accept: true });
+    const member = await world.member();
+    const { no } = await world.claim(id, member);
+    const { quote, paidCents } = await world.quote({ lines: LINES, coupons: [no], ticket: member });
+    expect(paidCents).toBe(9_266);
+    const placed = (await world.till(world.tree.merchants.mch01.stores[0]!, "createTillOrder", {
+      tillNo,
+      tradeType: "MICROPAY",
+      authCode: "130000000000000009",
+      subject: "午餐",
+      grossCents: 10_530 as never,
+      lines: LINES,
+      quote,
+      ticket: member,
+    })) as unknown as { status: number };
+    expect(placed.status).toBe(2);
+    return { member, campaign: id };
+  }
+  const claim = async () => (await world.call("mch01", summariseSubsidies, {})).openCents;
+  const units = (tillNo: string, lineUnits: object) =>
+    world.till(world.tree.merchants.mch01.stores[0]!, "refundTillOrder", {
+      requestId: randomUUID(),
+      tillNo,
+      reason: "退菜",
+      ...lineUnits,
+    } as never);
+  async function done(asked: Promise<unknown>): Promise<void> {
+    const { refundNo } = (await asked) as { refundNo: string };
+    await world.runJobs();
+    world.channel.decide(refundNo, "success");
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+  }
+
+  test("a paid order's are claimed to the cent, a refund's units take theirs back, and the rest takes the rest", async () => {
+    const { campaign: id } = await sold("P1");
+    expect(await claim()).toBe(885);
+    await done(units("P1", { units: [{ place: 1, units: 1 }] }));
+    expect(await claim()).toBe(885 - 335);
+    expect(await world.call("sp01", getCampaign, { id })).toMatchObject({ offCents: 1_264, providerCents: 885 });
+    await done(units("P1", { amountCents: 9_266 - 3_511 }));
+    expect(await claim()).toBe(0);
+  });
+  test("a month becomes a statement, the provider pays outside, and the merchant says whether it came", async () => {
+    await sold("S1");
+    const month = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 7);
+    await world.sweep("make-subsidy-statements");
+    expect((await world.call("sp01", listStatements, {})).items).toEqual([]);
+    world.services.clock.advance(32 * 86_400_000);
+    await world.sweep("make-subsidy-statements");
+    await world.sweep("make-subsidy-statements");
+    const { items } = await world.call("mch01", listStatements, {});
+    expect(items).toMatchObject([{ month, earnedCents: 885, backCents: 0, dueCents: 885, state: "WAITING" }]);
+    const { id } = items[0]!;
+    expect((await world.call("mch01", listSubsidies, { statementId: id })).items).toMatchObject([{ cause: "payment", cents: 885 }]);
+    const today = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
+    const pay = (paidRef: string, paidOn = today) => world.call("sp01", payStatement, { id, paidOn, paidRef });
+    await expect(pay("B1", "2099-01-01")).rejects.toMatchObject({ fields: { paidOn: "付款日期不能晚于今天" } });
+    await expect(world.call("mch01", answerStatement, { id, received: true, reason: "" })).rejects.toMatchObject({ status: 409 });
+    await expect(world.call("sp02", payStatement, { id, paidOn: today, paidRef: "B1" })).rejects.toMatchObject({ status: 404 });
+    await pay("B1");
+    await world.call("mch01", answerStatement, { id, received: false, reason: "没收到" });
+    await pay("B2");
+    const both = await Promise.allSettled([1, 2].map(() => world.call("mch01", answerStatement, { id, received: true, reason: "" })));
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await world.call("mch01", summariseSubsidies, {})).toEqual({ openCents: 0, waitingCents: 0, paidCents: 0, settledCents: 885 });
+  });
+  test("what refunds take back after a settled month is carried over, and the next months pay it off", async () => {
+    const { member, campaign: id } = await sold("C1");
+    const next = async () => {
+      world.services.clock.advance(32 * 86_400_000);
+      await world.sweep("make-subsidy-statements");
+    };
+    await next();
+    const first = (await world.call("sp01", listStatements, {})).items[0]!;
+    const today = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
+    await world.call("sp01", payStatement, { id: first.id, paidOn: today, paidRef: "B1" });
+    await world.call("mch01", answerStatement, { id: first.id, received: true, reason: "" });
+    await done(units("C1", { units: [{ place: 1, units: 1 }] }));
+    expect(await claim()).toBe(-335);
+    await next();
+    expect((await world.call("sp01", listStatements, { state: "CARRIED" })).items).toMatchObject([{ backCents: 335, dueCents: -335 }]);
+    await world.owner(
+      "update coupon_campaigns set ends_at = now() + interval '10 years', state = 'RUNNING', stopped_at = null where id = $1",
+      [id],
+    );
+    const { no } = await world.claim(id, member);
+    const { quote } = await world.quote({ lines: LINES, coupons: [no], ticket: member });
+    await world.till(world.tree.merchants.mch01.stores[0]!, "createTillOrder", {
+      tillNo: "C2",
+      tradeType: "MICROPAY",
+      authCode: "130000000000000009",
+      subject: "午餐",
+      grossCents: 10_530 as never,
+      lines: LINES,
+      quote,
+      ticket: member,
+    });
+    await next();
+    expect((await world.call("sp01", listStatements, { state: "WAITING" })).items).toMatchObject([
+      { carriedCents: -335, earnedCents: 885, dueCents: 550 },
+    ]);
+  });
+});
