@@ -67,7 +67,7 @@ test("a package is made, approved by somebody else, bought on a phone, and given
   await page.getByLabel("张数").first().fill("3");
   await page.getByRole("button", { name: "加一种券" }).click();
   await page.getByLabel("券 2", { exact: true }).click();
-  await page.getByText(`${second} · 立减 2 元`).click();
+  await page.getByText(`${second} · 立减 2 元`).last().click();
   await page.getByRole("button", { name: "卖", exact: true }).click();
   await page.getByLabel("售价").fill("6.80");
   await page.getByLabel("一共").fill("100");

@@ -634,7 +634,7 @@
       : one.state === "early"
         ? `${shanghai(one.beginsAt)} 开始`
         : one.why || SHUT[one.state];
-  const contentOf = ({ worth, count: n }) => (n > 1 ? `${worth} × ${n}` : worth);
+  const contentOf = ({ worth, count: n }) => `${worth} · ${n} 张`;
   /** A package among others: what it costs, and what is in it. */
   function packOf(one) {
     return h(
@@ -688,7 +688,7 @@
       one.name,
       [
         sheet(
-          h("p", { class: "sum" }, free ? "免费" : yuan(one.priceCents)),
+          h("p", { class: "price num" }, free ? "免费" : yuan(one.priceCents)),
           h(
             "p",
             { class: "under" },

@@ -17,7 +17,7 @@ import {
   packageContent,
   worthWords,
 } from "../../contract/index.ts";
-import { isMaker, mayAlone } from "../campaigns/find-campaign.ts";
+import { isMaker, mayAlone, ownCampaigns } from "../campaigns/find-campaign.ts";
 import { eachOf, itemsOf } from "./find-package.ts";
 
 export type PackageRow = RowOf<typeof listPackages>;
@@ -154,7 +154,7 @@ export const listPackableRoute = implement(listPackable, async ({ tx, scope, now
     await sql<Packable>`select c.id, c.name, t.terms, t.said, s.total - s.issued - s.held as left, t.value_cents as "valueCents", c.ends_at as "endsAt"
     from coupon_campaigns c join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
-    where ${inScope(scope, "c", "merchant")} and c.state = 'RUNNING' and c.ends_at > ${now} order by c.created_at desc, c.id desc limit ${MOST}`.execute(
+    where ${ownCampaigns(scope)} and c.state = 'RUNNING' and c.ends_at > ${now} order by c.created_at desc, c.id desc limit ${MOST}`.execute(
       tx,
     );
   return { items: rows.map(({ terms, ...row }) => ({ ...row, worth: worthWords(terms) })) };

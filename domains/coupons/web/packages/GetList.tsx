@@ -155,8 +155,18 @@ function Facts({ of: get, onRefund }: { of: OutputOf<typeof getPackageGet>; onRe
 }
 type Part = OutputOf<typeof getPackageGet>["parts"][number] & { readonly why?: string };
 const p = columns<Part>();
-function Parts({ of, priced, why = false }: { of: readonly Part[]; priced: boolean; why?: boolean }): ReactNode {
+/** Its coupons; `brief` for a narrow place, where why each stays is said under its state. */
+function Parts({ of, priced, brief = false }: { of: readonly Part[]; priced: boolean; brief?: boolean }): ReactNode {
   const mayCoupons = useAct(["/dataCentre/couponDetail"]);
+  const more = [
+    p.text(
+      "no",
+      "尾号",
+      (row) => (row.no !== null && mayCoupons ? <Link to={`/dataCentre/couponDetail?id=${row.couponId ?? ""}`}>{row.no}</Link> : row.no),
+      { width: 72 },
+    ),
+    p.text("validTo", "到期", (row) => row.validTo && <span className="num">{endOf(row.validTo)}</span>, { width: 144 }),
+  ];
   return (
     <DataTable
       label="里面的券"
@@ -165,18 +175,11 @@ function Parts({ of, priced, why = false }: { of: readonly Part[]; priced: boole
       rowKey={(part) => `${part.couponId ?? part.name} ${of.indexOf(part)}`}
       columns={[
         p.text("name", "优惠券", { width: 160, note: (row) => row.worth }),
-        p.text(
-          "no",
-          "尾号",
-          (row) =>
-            row.no !== null && mayCoupons ? <Link to={`/dataCentre/couponDetail?id=${row.couponId ?? ""}`}>{row.no}</Link> : row.no,
-          { width: 72 },
-        ),
         p.text("state", "状态", (row) => row.state !== null && <StatusTag of={couponState} code={row.state} />, {
-          width: 88,
-          ...(why && { note: (row: Part) => row.why }),
+          width: brief ? 128 : 88,
+          ...(brief && { note: (row: Part) => row.why }),
         }),
-        p.text("validTo", "到期", (row) => row.validTo && <span className="num">{endOf(row.validTo)}</span>, { width: 144 }),
+        ...(brief ? [] : more),
         ...(priced ? [p.money("shareCents", "分摊（元）", { width: 96 })] : []),
       ]}
     />
@@ -193,7 +196,7 @@ function RefundDrawer({ id, onClose }: { id: string; onClose: () => void }): Rea
       <Drawer title={title} onClose={onClose}>
         <p className="notice notice-warn">{preview.data.refusal}</p>
         <Group title="里面的券">
-          <Parts of={preview.data.stays} priced why />
+          <Parts of={preview.data.stays} priced brief />
         </Group>
       </Drawer>
     );
@@ -226,11 +229,11 @@ function RefundForm({
       <HeroLine label={`应退，售价 ¥${yuan(priceCents)}`} amount={refundCents} />
       <p className="note">按每张券最多能减多少分摊售价，只退没用过的；提交时先占住，到账前不能用，钱退不成会放开。</p>
       <Group title={`退掉并作废（${goes.length} 张）`}>
-        <Parts of={goes} priced />
+        <Parts of={goes} priced brief />
       </Group>
       {stays.length > 0 && (
         <Group title={`不退，照常（${stays.length} 张）`}>
-          <Parts of={stays} priced why />
+          <Parts of={stays} priced brief />
         </Group>
       )}
       <Field of={form.field("reason")} label="说明" help="顾客会在退款通知里看到">

@@ -94,7 +94,7 @@ function States<K extends string | number>({
           <StatusTag of={set} code={state} />
           <b className="num">{counted(count)}</b>
           {to && (
-            <Link to={to(state)} aria-label={`${set.label(state)}的领取记录`}>
+            <Link to={to(state)} aria-label={`${set.label(state)}的领取明细`}>
               明细
             </Link>
           )}
