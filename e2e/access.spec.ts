@@ -48,6 +48,7 @@ const SCREENS = [
   "/memberCard/activity",
   "/memberCard/binding",
   "/memberCard/setAuth",
+  "/dataCentre/coupon",
   "/merchantTicket/list",
   "/merchantTicket/list?show=offered",
   "/merchantTicket/list?show=subsidies",

@@ -90,6 +90,7 @@ const READS: readonly string[] = [
   "domains/commissions/server/profit/list-commission-lines.ts",
   "domains/commissions/server/profit/profit-filter.ts",
   "domains/commissions/server/profit/share-profit.ts",
+  "domains/coupons/server/received/coupon-figures.ts",
   "domains/coupons/server/subsidies/statement-routes.ts",
   "domains/devices/server/commands/device-side.ts",
   "domains/devices/server/commands/tend-commands.ts",

@@ -25,5 +25,6 @@ lookAtLists([
   ["券包", "mch01", "/ticket/group", /api\/coupons\/packages/],
   ["券包领取记录", "mch01", "/ticket/groupRecord", /api\/coupons\/package-gets/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
+  ["优惠券汇总", "mch01", "/dataCentre/coupon", /api\/coupons\/figures/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);

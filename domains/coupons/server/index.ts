@@ -15,6 +15,7 @@ import { previewPackageRefundRoute, refundPackageRoute } from "./packages/refund
 import { getTillPackagesRoute, sellPackageAtTillRoute } from "./packages/sell-package.ts";
 import { followPackageRefunds } from "./packages/set-aside.ts";
 import { addPackageRoute, decidePackageRoute, endPackages, steerPackageRoute, withdrawPackageRoute } from "./packages/write-packages.ts";
+import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
@@ -69,6 +70,7 @@ export const coupons = domain({
     coverMerchantsRoute,
     listCouponsRoute,
     summariseCouponsRoute,
+    getCouponFiguresRoute,
     getCouponRoute,
     listSendsRoute,
     getSendRoute,
@@ -115,7 +117,7 @@ export const coupons = domain({
     endPackages,
     followPackageRefunds,
   ],
-  exports: [campaignExport, providerCampaignExport, couponExport, sendRowExport, packageExport, packageGetExport],
+  exports: [campaignExport, providerCampaignExport, figuresExport, couponExport, sendRowExport, packageExport, packageGetExport],
   hearers: { packages: hearPackage },
   contributors: [couponContributor],
   trace: traceSubsidy,

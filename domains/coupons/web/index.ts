@@ -1,6 +1,15 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { campaignState, couponKind, couponSource, couponState, packageGetStatus, packageKind, sendRowStatus } from "../contract/index.ts";
+import {
+  campaignState,
+  couponKind,
+  couponSource,
+  couponState,
+  figuresBy,
+  packageGetStatus,
+  packageKind,
+  sendRowStatus,
+} from "../contract/index.ts";
 
 export { useGivable } from "./sends/use-givable.ts";
 /** The screens of a provider's and a merchant's coupons: what was made, and what became of each. */
@@ -14,6 +23,7 @@ export const screens = {
   "batch-add-coupons-task": screen(() => import("./sends/SendList.tsx"), "SendList"),
   "ticket-group": screen(() => import("./packages/PackageList.tsx"), "PackageList"),
   "ticket-group-get-record": screen(() => import("./packages/GetList.tsx"), "GetList"),
+  "coupon-summary": screen(() => import("./received/CouponSummary.tsx"), "CouponSummary"),
   "coupon-data-detail": screen(() => import("./received/CouponList.tsx"), "CouponList"),
 };
 
@@ -29,6 +39,7 @@ registerExportedList("coupons", {
   path: "/dataCentre/couponDetail",
   filters: { state: ["状态", couponState], source: ["来源", couponSource], campaignId: ["优惠券"], memberId: ["会员"] },
 });
+registerExportedList("coupon-figures", { path: "/dataCentre/coupon", filters: { by: ["汇总方式", figuresBy] } });
 registerExportedList("send-rows", {
   path: "/ticket/batchSend",
   filters: { taskId: ["任务"], status: ["结果", sendRowStatus] },

@@ -297,6 +297,11 @@ export const couponPolicies: readonly Policy[] = [
       expected: (seen) => (seen.length === 0 ? [] : [{ state: "SENDED", count: seen.length }]),
     }),
   }),
+  policy("GET /api/coupons/figures", USERS, {
+    sample: () => ({ query: { from: "2026-01-01", to: "2026-01-31" } }),
+    slots: levelFilters(["merchantId", "storeId"]),
+    noModel: "figures of the coupons that the list holds",
+  }),
   policy("GET /api/coupons/one", USERS, {
     sample: withOwn(coupons, ({ id }) => ({ query: { id } })),
     slots: [slot("id", inQuery("id"), (world) => coupons(world).map((fact) => ({ id: fact.id, place: fact })))],

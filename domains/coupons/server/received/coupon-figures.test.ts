@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { getCouponFigures } from "../../contract/index.ts";
+import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+
+let world: CouponWorld;
+beforeAll(async () => void (world = await openCouponWorld()));
+beforeEach(() => world.clean());
+afterEach(async () => expect(await world.breaches()).toEqual([]));
+afterAll(() => world.close());
+
+const PAY = { tradeType: "MICROPAY", authCode: "130000000000000009" };
+const figures = (login: string, more: object = {}) => {
+  const today = shanghaiDay(world.services.clock.now_ms());
+  return world.call(login, getCouponFigures, { from: addDays(today, -1), to: today, ...more } as never);
+};
+
+test("what was given out, used, came back and is out stands in it, by coupon, store and day, and stores are told what is theirs", async () => {
+  const campaign = await world.campaign();
+  const [one, two, three] = [await world.member(), await world.member(), await world.member()];
+  const coupons = [];
+  for (const member of [one, two, three]) coupons.push(await world.claim(campaign, member!));
+  await world.place("F1", { coupons: [coupons[0]!.no], ticket: one }, PAY);
+  await world.place("F2", { coupons: [coupons[1]!.no], ticket: two }, PAY, 1);
+  const before = await figures("mch01");
+  expect(before.total).toEqual({
+    issued: 3,
+    expired: 0,
+    voided: 0,
+    received: 3,
+    receivedUsed: 2,
+    used: 2,
+    returned: 0,
+    offCents: 4_000,
+    providerCents: 0,
+    orders: 2,
+    drivenCents: 20_000,
+    newOrders: 2,
+  });
+  expect(before).toMatchObject({ rows: [{ id: campaign, name: "满减" }], more: false, openCents: 2_000 });
+  // The whole of an order goes back: nothing came off by it, and its coupon is out again.
+  await world.refund("F1", 8_000);
+  expect((await figures("mch01")).total).toMatchObject({ issued: 3, used: 2, returned: 1, receivedUsed: 1, offCents: 2_000 });
+  expect(await figures("mch01")).toMatchObject({ openCents: 4_000 });
+  const stores = await figures("mch01", { by: "store" });
+  expect(stores.rows.map(({ used, offCents, issued }) => [used, offCents, issued])).toEqual([
+    [1, 2_000, null],
+    [1, 0, null],
+  ]);
+  const there = await figures("mch01", { storeId: world.tree.merchants.mch01.stores[1]!.id });
+  expect(there).toMatchObject({ total: { used: 1, offCents: 2_000, issued: null }, openCents: null });
+  expect((await figures("emp01")).total).toMatchObject({ used: 1, offCents: 0, issued: null });
+  expect((await figures("sp01", { by: "day" })).rows).toMatchObject([{ issued: 3, used: 2 }]);
+  expect((await figures("mch02")).rows).toEqual([]);
+});
