@@ -9,6 +9,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -36,7 +37,9 @@ type Row = RowOf<typeof listPackages>;
 export function PackageList(): ReactNode {
   const making = usePanel("new");
   const may = useAct(addPackage);
-  return making.id && may ? <PackageNew onClose={making.close} /> : <Packages onNew={() => making.open()} />;
+  const anew = making.id !== undefined && may;
+  useScreenTitle(anew ? "新建券包" : "券包");
+  return anew ? <PackageNew onClose={making.close} /> : <Packages onNew={() => making.open()} />;
 }
 function Packages({ onNew }: { onNew: () => void }): ReactNode {
   const list = useList(listPackages);

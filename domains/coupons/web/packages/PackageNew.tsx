@@ -9,7 +9,6 @@ import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, NumberInput, PickOne, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
-import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { addPackage, ALONE_CENTS, listPackable } from "../../contract/index.ts";
@@ -41,7 +40,6 @@ const blank = () => {
 };
 /** 新建券包: on the left what it is, on the right what that says and what it may cost. */
 export function PackageNew({ onClose }: { onClose: () => void }): ReactNode {
-  useScreenTitle("新建券包");
   const packable = usePackable();
   const form = useForm(addPackage, {
     initial: blank(),
