@@ -16,6 +16,8 @@ import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts"
 import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
 import { fillMembers } from "./members/members.ts";
+import { fillCoupons } from "./members/coupons.ts";
+import { settleCoupons, sellByCoupons } from "./orders/coupon-months.ts";
 import { fillWorth } from "./members/worth.ts";
 import { fillCards } from "./tree/cards.ts";
 import { giveTerms } from "./tree/terms.ts";
@@ -118,6 +120,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   await bindHardware(services, tree);
   const past = await writeHistory(services, tree, tradesOfMerchants(tree), (part) => reached(Math.floor(part * 70)), channels.takes);
   await findAbnormalStores.run(services, {});
+  past.push(...(await sellByCoupons(services, tree)));
   await handOver(services, tree, channels, past);
   await reached(73);
   // None of these looks at what another one makes: the shares of the past, the money of today, and the screens in the stores.
@@ -139,6 +142,8 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
   // Before the cards: what opening one gives is a balance too, and who recharges here has none yet.
   await fillWorth(services, tree);
+  await settleCoupons(services);
+  await fillCoupons(services, tree);
   await fillCards(services, tree);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);

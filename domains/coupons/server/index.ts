@@ -53,6 +53,8 @@ export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+// For the demo world: months that are over become statements.
+export { makeStatements } from "./subsidies/make-statements.ts";
 export { verifyCoupons } from "./verify-coupons.ts";
 
 export const coupons = domain({

@@ -44,7 +44,7 @@ function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   return sql`with e as materialized (
       select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, u.off_cents, u.provider_cents,
         o.gross_cents - o.refunded_cents as driven, not exists (select 1 from pay_orders p where p.service_provider_id = o.service_provider_id
-          and p.member_id = o.member_id and p.paid_at < o.paid_at) as fresh
+          and p.member_id = c.member_id and p.paid_at < o.paid_at) as fresh
       from coupon_events e join coupons c on c.service_provider_id = e.service_provider_id and c.id = e.coupon_id
       left join coupon_uses u on u.service_provider_id = e.service_provider_id and u.order_id = e.order_id and u.coupon_id = e.coupon_id and e.cause in ('paid', 'refund')
       left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id and ${by === "store" || ofStores ? sql`true` : sql`e.cause = 'paid'`}

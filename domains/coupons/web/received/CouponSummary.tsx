@@ -20,6 +20,7 @@ import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { figuresBy, getCouponFigures } from "../../contract/index.ts";
 import { counted } from "../campaigns/campaign-words.ts";
+import "../coupons.css";
 
 type Answer = OutputOf<typeof getCouponFigures>;
 type Row = Answer["rows"][number];
@@ -57,9 +58,9 @@ export function CouponSummary(): ReactNode {
       />
     </label>
   );
-  const shown = columnsOf(by);
+  const shown = columnsOf(by, (figures.data?.total.providerCents ?? 0) !== 0);
   return (
-    <section>
+    <section className="coupon-summary">
       <header className="screen-head">
         <h1>优惠券汇总</h1>
         <div className="screen-acts">
@@ -98,7 +99,7 @@ const rateOf = ({ received, receivedUsed }: Pick<Row, "received" | "receivedUsed
 const ratioOf = ({ drivenCents, offCents }: Pick<Row, "drivenCents" | "offCents">): string | null =>
   offCents > 0 ? (drivenCents / offCents).toFixed(2) : null;
 
-function columnsOf(by: By) {
+function columnsOf(by: By, shared: boolean) {
   const c = columns<Row>();
   const name = by === "day" ? "日期" : by === "store" ? "门店" : "券";
   return [
@@ -108,17 +109,17 @@ function columnsOf(by: By) {
     ...(by === "store"
       ? []
       : [
-          c.number("issued", "发放", { width: 88 }),
+          c.number("issued", "发放", { width: 76 }),
           c.text("rate", "核销率", (row) => <span className="num">{rateOf(row)}</span>, {
             width: 88,
             hint: "这些天领的券里，到现在用掉的",
           }),
         ]),
-    c.number("used", "核销", { width: 80 }),
-    c.number("returned", "退回", { width: 80 }),
-    ...(by === "store" ? [] : [c.number("expired", "过期", { width: 80 }), c.number("voided", "作废", { width: 80 })]),
+    c.number("used", "核销", { width: 68 }),
+    c.number("returned", "退回", { width: 68 }),
+    ...(by === "store" ? [] : [c.number("expired", "过期", { width: 68 }), c.number("voided", "作废", { width: 68 })]),
     c.money("offCents", "成本（元）", { width: 112, hint: "核销抵扣的钱，整单退款退回的减去；部分退款不减" }),
-    c.money("providerCents", "服务商承担（元）", { width: 128 }),
+    ...(shared ? [c.money("providerCents", "服务商承担（元）", { width: 128 })] : []),
     c.number("orders", "用券订单", { width: 88 }),
     c.money("drivenCents", "带动消费（元）", { width: 120, hint: "用券订单减之前的钱，退掉的减去" }),
     c.text("ratio", "拉动比", (row) => <span className="num">{ratioOf(row)}</span>, { width: 80, hint: "带动消费 ÷ 成本" }),
