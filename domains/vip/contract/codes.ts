@@ -9,6 +9,8 @@ export const rightKind = labelled({
   multiple: "积分倍数",
   "birthday-points": "生日送积分",
   "birthday-gift": "生日送储值",
+  "birthday-coupons": "生日送优惠券",
+  "monthly-coupons": "每月送优惠券",
 });
 export type RightKind = CodeOf<typeof rightKind>;
 /** Why a member's level changed. */

@@ -22,6 +22,8 @@ export const vipLevel = z
     if (basis === "paid" && priceCents === null) lacks("priceCents", "请填写价格");
     if (basis === "paid" && months === null) lacks("months", "请填写时长");
   });
+const campaign = z.uuid("请选择优惠券").nullable().default(null);
+const coupons = z.int("张数须为整数").min(1, "至少 1 张").max(10, "最多 10 张").default(1);
 /** What one level is worth; what is null it has not. */
 export const levelRights = z.object({
   rank,
@@ -31,6 +33,11 @@ export const levelRights = z.object({
   multiple: z.int("积分倍数最多两位小数").min(101, "积分倍数须大于 1").max(1_000, "积分倍数最多 10 倍").nullable().default(null),
   birthdayPoints: whole("生日积分", 100_000).nullable().default(null),
   birthdayGiftCents: whole("生日储值", 100_000).nullable().default(null),
+  /** Campaigns of the merchant's own that give out, and how many of their coupons. */
+  birthdayCouponId: campaign,
+  birthdayCouponCount: coupons,
+  monthlyCouponId: campaign,
+  monthlyCouponCount: coupons,
 });
 const version = z.object({ version: z.int(), by: z.string(), at: instant });
 /** What was seen: a change that came meanwhile is refused, not overwritten. */
@@ -100,6 +107,13 @@ export const getRights = read({
         multiple: z.int().nullable(),
         birthdayPoints: z.int().nullable(),
         birthdayGiftCents: z.int().nullable(),
+        birthdayCouponId: z.string().nullable(),
+        birthdayCouponCount: z.int(),
+        monthlyCouponId: z.string().nullable(),
+        monthlyCouponCount: z.int(),
+        /** What those coupons are, in words; empty where there are none. */
+        birthdayCoupons: z.string(),
+        monthlyCoupons: z.string(),
       }),
     ),
     /** What was given this year, by right. */

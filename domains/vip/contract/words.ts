@@ -24,12 +24,16 @@ export function rightsWords(rights: {
   readonly multiple: number | null;
   readonly birthdayPoints: number | null;
   readonly birthdayGiftCents: number | null;
+  readonly birthdayCoupons: string;
+  readonly monthlyCoupons: string;
 }): string[] {
-  const { discount, multiple, birthdayPoints, birthdayGiftCents } = rights;
+  const { discount, multiple, birthdayPoints, birthdayGiftCents, birthdayCoupons, monthlyCoupons } = rights;
   return [
     ...(discount === null ? [] : [`享 ${discountWords(discount)}`]),
     ...(multiple === null ? [] : [`积分 ${multiple / 100} 倍`]),
     ...(birthdayPoints === null ? [] : [`生日送 ${birthdayPoints.toLocaleString("en-US")} 积分`]),
     ...(birthdayGiftCents === null ? [] : [`生日送储值 ${plainYuan(birthdayGiftCents)} 元`]),
+    ...(birthdayCoupons === "" ? [] : [`生日送${birthdayCoupons}`]),
+    ...(monthlyCoupons === "" ? [] : [`每月送${monthlyCoupons}`]),
   ];
 }

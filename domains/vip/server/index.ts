@@ -7,7 +7,7 @@ import { levelIs, levelMultiple, levelNamesOf, memberPrices } from "./levels/mem
 import { ladderOf } from "./levels/read-rules.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
 import { backOnItsWay, mergeMember } from "./merge-member.ts";
-import { giveBirthdays } from "./rights/give-birthdays.ts";
+import { giveBirthdays, giveMonthly } from "./rights/give-birthdays.ts";
 import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
 import { previewTermRefundRoute, refundTermRoute } from "./terms/refund-term.ts";
 import { getTillOffersRoute, getVipOffersRoute, sellTermAtTillRoute, sellTermRoute } from "./terms/sell-term.ts";
@@ -67,7 +67,7 @@ export const vip = domain({
     useTimesCardRoute,
     reverseTimesUseAtTillRoute,
   ],
-  jobs: [followLevelJob, followMembersJob, followDays, endDays, followRefunds, giveBirthdays],
+  jobs: [followLevelJob, followMembersJob, followDays, endDays, followRefunds, giveBirthdays, giveMonthly],
   exports: [termExport, cardExport, useExport, productExport],
   contributors: [memberPrices],
   hearers: { vip: hearMoney },

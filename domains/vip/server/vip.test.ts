@@ -28,6 +28,8 @@ import {
   summariseTimesUses,
   useTimesCard,
 } from "../contract/index.ts";
+import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
+import { coupons } from "../../coupons/server/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
 import { levelMultiple, levelNamesOf } from "./index.ts";
 import { levelIs } from "./levels/member-level.ts";
@@ -40,6 +42,32 @@ const LEVELS = [
   { rank: 2, name: "金卡", basis: "growth" as const, threshold: 300 },
   { rank: 5, name: "黑卡", basis: "paid" as const, priceCents: 19_900, months: 1 },
 ];
+const RIGHTS = [
+  { rank: 1, birthdayPoints: 100 },
+  { rank: 2, discount: 95, birthdayPoints: 200, birthdayGiftCents: 1_000 },
+  { rank: 5, discount: 90, multiple: 200 },
+];
+/** A campaign of mch01 that another approved. */
+async function plantCampaign(): Promise<string> {
+  const ask = (endpoint: typeof addCampaign | typeof decideCampaign, input: object) =>
+    world.ask(
+      "mch01",
+      coupons.routes.find((one) => one.endpoint === endpoint)!,
+      input,
+    );
+  const { id } = (await ask(addCampaign, {
+    requestId: randomUUID(),
+    name: "会员券",
+    terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 30, unit: "day" } },
+    total: 30,
+    perPerson: 5,
+    beginsAt: new Date(world.services.clock.now_ms() - 1_000).toISOString(),
+    endsAt: new Date(world.services.clock.now_ms() + 90 * DAY).toISOString(),
+  })) as { id: string };
+  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+  await ask(decideCampaign, { id, version: 1, approve: true });
+  return id;
+}
 const provider = () => world.tree.merchants.mch01.serviceProviderId;
 const merchant = () => world.tree.merchants.mch01.id;
 const DAY = 86_400_000;
@@ -47,14 +75,7 @@ const START = "2026-11-20T04:00:00.000Z";
 beforeAll(async () => {
   world = await openVipWorld();
   await world.person("mch01", setVipLevels, { version: 0, levels: LEVELS });
-  await world.person("mch01", setRights, {
-    version: 0,
-    rights: [
-      { rank: 1, birthdayPoints: 100 },
-      { rank: 2, discount: 95, birthdayPoints: 200, birthdayGiftCents: 1_000 },
-      { rank: 5, discount: 90, multiple: 200 },
-    ],
-  });
+  await world.person("mch01", setRights, { version: 0, rights: RIGHTS });
   const facts = { name: "洗车卡", times: 10, giftTimes: 2, priceCents: 50_000 as never, singlePriceCents: 6_000 as never, days: 90 };
   product = (await world.person("mch01", addTimesProduct, facts)).id;
 });
@@ -473,6 +494,41 @@ describe("a birthday", () => {
       { kind: "birthday-points", members: 1, value: 200 },
       { kind: "birthday-gift", members: 1, value: 1_000 },
     ]);
+  });
+});
+
+describe("coupons of a level", () => {
+  test("come on the birthday and once a month, whose campaign is not given out is refused", async () => {
+    const { version } = await world.person("mch01", getRights, {});
+    const campaign = await plantCampaign();
+    const rights = (more: object) => [{ rank: 1 }, { rank: 2, ...more }];
+    await expect(
+      world.person("mch01", setRights, { version, rights: rights({ monthlyCouponId: randomUUID() }) } as never),
+    ).rejects.toMatchObject({ fields: { "rights.1.monthlyCouponId": "这张优惠券不在发放中" } });
+    const more = { birthdayCouponId: campaign, birthdayCouponCount: 1, monthlyCouponId: campaign, monthlyCouponCount: 2 };
+    await world.person("mch01", setRights, { version, rights: rights(more) } as never);
+    const { id } = await world.member({ birthday: "1990-11-24" });
+    await world.buys(id, 40_000);
+    const had = () =>
+      world.owner<{ kind: string; period: string; status: number }>(
+        `select g.kind, g.period, x.status from right_grants g join coupon_gifts x on x.cause = 'right' and x.cause_id = g.id where g.member_id = $1 order by 1, 2`,
+        [id],
+      );
+    for (const at of ["2026-11-24T00:30:00.000Z", "2026-11-25T00:30:00.000Z", "2026-12-01T00:30:00.000Z"]) {
+      world.services.clock.set(at);
+      await world.sweep("give-birthday-rights");
+      await Promise.all([world.sweep("give-monthly-coupons"), world.sweep("give-monthly-coupons")]);
+    }
+    expect((await had()).map(({ kind, period }) => [kind, period])).toEqual([
+      ["birthday-coupons", "2026"],
+      ["monthly-coupons", "2026-11"],
+      ["monthly-coupons", "2026-11"],
+      ["monthly-coupons", "2026-12"],
+      ["monthly-coupons", "2026-12"],
+    ]);
+    const now = await world.person("mch01", getRights, {});
+    expect(now.levels[1]).toMatchObject({ monthlyCouponId: campaign, monthlyCoupons: "满 80 减 20 的券 2 张" });
+    await world.person("mch01", setRights, { version: now.version, rights: RIGHTS } as never);
   });
 });
 

@@ -2570,6 +2570,7 @@ export interface RightGrants {
 }
 
 export interface RightRules {
+  campaign_id: string | null;
   kind: string;
   merchant_id: string;
   rank: number;

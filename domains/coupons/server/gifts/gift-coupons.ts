@@ -15,7 +15,7 @@ export interface CouponGift {
   readonly service_provider_id: string;
   readonly merchant_id: string;
   readonly member_id: string;
-  readonly cause: "recharge" | "card";
+  readonly cause: "recharge" | "card" | "right";
   readonly cause_id: string;
   readonly campaign_id: string;
   readonly count: number;
@@ -79,7 +79,7 @@ export async function givableOf(
   return new Set(rows.map(({ id }) => id));
 }
 
-const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card"]), cause_id: z.uuid() });
+const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card", "right"]), cause_id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("coupons that come with something");
 interface Owed {

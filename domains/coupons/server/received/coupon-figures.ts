@@ -55,7 +55,7 @@ function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
         ${count(sql`e.cause = 'paid'`)} as used, ${count(sql`e.cause = 'refund'`)} as returned,
         ${sum("e.off_cents")} as off, ${sum("e.provider_cents")} as provider from e group by 1),
     sold as (select s.key, count(*)::int as orders, sum(s.driven)::bigint as driven, ${count(sql`s.fresh`)} as fresh
-      from (select distinct e.key, e.order_id, e.driven, e.fresh from e where e.cause = 'paid') s group by 1),
+      from (select e.key, e.order_id, max(e.driven) as driven, bool_or(e.fresh) as fresh from e where e.cause = 'paid' group by 1, 2) s group by 1),
     cohort as (${
       ofStores
         ? sql`select null::text as key, 0 as received, 0 as used where false`

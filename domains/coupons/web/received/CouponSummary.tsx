@@ -60,7 +60,7 @@ export function CouponSummary(): ReactNode {
   );
   const shown = columnsOf(by, (figures.data?.total.providerCents ?? 0) !== 0);
   return (
-    <section className="coupon-summary">
+    <section>
       <header className="screen-head">
         <h1>优惠券汇总</h1>
         <div className="screen-acts">
@@ -146,7 +146,7 @@ function Figures({ answer, by, shown }: { answer: Answer; by: By; shown: ReturnT
             : [{ label: "敞口（元）", value: yuan(openCents), definition: "现在还没用的券，全部用掉时最多少收多少" }]),
         ]}
       />
-      <div className="sheet">
+      <div className="sheet coupon-table">
         {rows.length === 0 ? (
           <Empty drawing="ledger" text="这些天没有发过、用过券" />
         ) : (

@@ -35,17 +35,24 @@ export const levelAt = (levels: readonly Level[], rank: number): Level | undefin
 export interface Rights {
   readonly version: number;
   readonly of: ReadonlyMap<number, Readonly<Partial<Record<RightKind, number>>>>;
+  /** Of which campaign the coupons of a level are. */
+  readonly campaigns: ReadonlyMap<number, Readonly<Partial<Record<RightKind, string>>>>;
 }
 export async function rightsOf(tx: Transaction, { service_provider_id, merchant_id }: Merchant): Promise<Rights> {
-  const { rows } = await sql<{ version: number; rank: number | null; kind: RightKind; value: number }>`
-    select v.version, r.rank, r.kind, r.value from (select * from vip_versions
+  const { rows } = await sql<{ version: number; rank: number | null; kind: RightKind; value: number; campaign_id: string | null }>`
+    select v.version, r.rank, r.kind, r.value, r.campaign_id from (select * from vip_versions
         where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and kind = 'rights' order by version desc limit 1) v
       left join right_rules r on r.service_provider_id = v.service_provider_id and r.merchant_id = v.merchant_id and r.version = v.version`.execute(
     tx,
   );
   const of = new Map<number, Partial<Record<RightKind, number>>>();
-  for (const { rank, kind, value } of rows) if (rank !== null) of.set(rank, { ...of.get(rank), [kind]: value });
-  return { version: rows[0]?.version ?? 0, of };
+  const campaigns = new Map<number, Partial<Record<RightKind, string>>>();
+  for (const { rank, kind, value, campaign_id } of rows) {
+    if (rank === null) continue;
+    of.set(rank, { ...of.get(rank), [kind]: value });
+    if (campaign_id !== null) campaigns.set(rank, { ...campaigns.get(rank), [kind]: campaign_id });
+  }
+  return { version: rows[0]?.version ?? 0, of, campaigns };
 }
 
 /** Where a member stands, with the ladder and the rights that hold now, in one statement: a till asks for it with each price. */

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
+import { couponWords, givableOf } from "../../../coupons/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { getRights, getVipRules, type RightKind, rightKind, setRights, setVipLevels } from "../../contract/index.ts";
 import { followMembersJob } from "./follow-level.ts";
@@ -90,14 +92,24 @@ export const setVipLevelsRoute = implement(setVipLevels, async (ctx, { version: 
 export const getRightsRoute = implement(getRights, async (ctx) => {
   const merchant = ownMerchant(ctx);
   const ladder = await ladderOf(ctx.tx, merchant);
-  const { version, of } = await rightsOf(ctx.tx, merchant);
+  const { version, of, campaigns } = await rightsOf(ctx.tx, merchant);
+  const ids = [...campaigns.values()].flatMap((one) => Object.values(one));
+  const words = await couponWords(ctx.tx, merchant.service_provider_id, ids);
+  const coupons = (rank: number, kind: "birthday-coupons" | "monthly-coupons") => {
+    const id = campaigns.get(rank)?.[kind] ?? null;
+    const count = of.get(rank)?.[kind] ?? 1;
+    return { id, count, words: id === null ? "" : `${words.get(id) ?? "优惠券"} ${count} 张` };
+  };
   const { rows: given } = await sql<{ kind: RightKind; members: number; value: number }>`
-    select g.kind, count(*)::int as members, sum(g.value)::int as value from right_grants g
-    where ${inScope(ctx.scope, "g", "merchant")} and g.period = ${shanghaiDay(ctx.now_ms).slice(0, 4)} group by g.kind`.execute(ctx.tx);
+    select g.kind, count(distinct g.member_id)::int as members, sum(g.value)::int as value from right_grants g
+    where ${inScope(ctx.scope, "g", "merchant")} and left(g.period, 4) = ${shanghaiDay(ctx.now_ms).slice(0, 4)} group by g.kind`.execute(
+    ctx.tx,
+  );
   return {
     version,
     levels: ladder.levels.map(({ rank, name, basis }) => {
       const rights = of.get(rank) ?? {};
+      const [birthday, monthly] = [coupons(rank, "birthday-coupons"), coupons(rank, "monthly-coupons")];
       return {
         rank,
         name,
@@ -106,6 +118,12 @@ export const getRightsRoute = implement(getRights, async (ctx) => {
         multiple: rights.multiple ?? null,
         birthdayPoints: rights["birthday-points"] ?? null,
         birthdayGiftCents: rights["birthday-gift"] ?? null,
+        birthdayCouponId: birthday.id,
+        birthdayCouponCount: birthday.count,
+        birthdayCoupons: birthday.words,
+        monthlyCouponId: monthly.id,
+        monthlyCouponCount: monthly.count,
+        monthlyCoupons: monthly.words,
       };
     }),
     given: given.toSorted((a, b) => rightKind.values.indexOf(a.kind) - rightKind.values.indexOf(b.kind)),
@@ -113,15 +131,37 @@ export const getRightsRoute = implement(getRights, async (ctx) => {
   };
 });
 
+/** @throws 400 where coupons of a level are not given out now */
+async function checkCoupons(ctx: Ctx, merchant: Merchant, rights: ParsedOf<typeof setRights>["rights"]): Promise<void> {
+  const named = rights.flatMap(({ birthdayCouponId, monthlyCouponId }, at) => [
+    [`rights.${at}.birthdayCouponId`, birthdayCouponId] as const,
+    [`rights.${at}.monthlyCouponId`, monthlyCouponId] as const,
+  ]);
+  const givable = await givableOf(
+    ctx.tx,
+    merchant,
+    named.flatMap(([, id]) => id ?? []),
+    ctx.now,
+  );
+  for (const [field, id] of named) if (id !== null && !givable.has(id)) throw invalid(field, "这张优惠券不在发放中");
+}
+
 /** 修改会员权益: holds for the next order and the next birthday. */
 export const setRightsRoute = implement(setRights, async (ctx, { version: seen, rights }) => {
   const merchant = ownMerchant(ctx);
+  await checkCoupons(ctx, merchant, rights);
   const version = await addVersion(ctx, merchant, "rights", seen);
-  const rows = rights.flatMap(({ rank, discount, multiple, birthdayPoints, birthdayGiftCents }) =>
-    Object.entries({ discount, multiple, "birthday-points": birthdayPoints, "birthday-gift": birthdayGiftCents }).flatMap(([kind, value]) =>
-      value === null ? [] : [{ ...merchant, version, rank, kind, value }],
+  const rows = rights.flatMap(({ rank, discount, multiple, birthdayPoints, birthdayGiftCents, ...coupons }) => [
+    ...Object.entries({ discount, multiple, "birthday-points": birthdayPoints, "birthday-gift": birthdayGiftCents }).flatMap(
+      ([kind, value]) => (value === null ? [] : [{ ...merchant, version, rank, kind, value, campaign_id: null }]),
     ),
-  );
+    ...Object.entries({
+      "birthday-coupons": [coupons.birthdayCouponId, coupons.birthdayCouponCount],
+      "monthly-coupons": [coupons.monthlyCouponId, coupons.monthlyCouponCount],
+    } as const).flatMap(([kind, [campaign_id, value]]) =>
+      campaign_id === null ? [] : [{ ...merchant, version, rank, kind, value, campaign_id }],
+    ),
+  ]);
   if (rows.length > 0) await ctx.tx.insertInto("right_rules").values(rows).execute();
   ctx.note({ after: { version, rights } });
   return { ok: true as const };

@@ -43,7 +43,7 @@ async function usedOf(tx: Transaction, { rank, paid_at, ...term }: Term): Promis
         and g.at >= ${paid_at})::int as gifts`.execute(tx),
   );
   const { orders, gifts } = rows[0] ?? { orders: 0, gifts: 0 };
-  const words = [...(orders > 0 ? [`会员折扣 ${orders} 单`] : []), ...(gifts > 0 ? [`生日礼 ${gifts} 份`] : [])];
+  const words = [...(orders > 0 ? [`会员折扣 ${orders} 单`] : []), ...(gifts > 0 ? [`等级礼 ${gifts} 份`] : [])];
   return words.length > 0 ? words.join("，") : null;
 }
 async function reckon(ctx: Ctx, term: Term) {
