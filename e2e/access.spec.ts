@@ -54,6 +54,8 @@ const SCREENS = [
   "/merchantTicket/list?show=subsidies",
   "/merchantTicket/new",
   "/ticket/batchSend",
+  "/ticket/group",
+  "/ticket/groupRecord",
   "/ticket/discountRules",
   "/ticket/discountRecord",
   "/activity/centre",

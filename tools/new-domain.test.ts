@@ -16,7 +16,7 @@ afterAll(() => rmSync(copy, { recursive: true }));
 
 /** What a command says where it fails; nothing where it passes. */
 function faults(command: string, ...args: string[]): string {
-  const env = { ...process.env, MATRIX_ROOM: "coupon-packages", PATH: `${join(MODULES, ".bin")}${delimiter}${process.env["PATH"]}` };
+  const env = { ...process.env, MATRIX_ROOM: "merchant-invoices", PATH: `${join(MODULES, ".bin")}${delimiter}${process.env["PATH"]}` };
   // This test's own runner is not the copy's.
   for (const name of Object.keys(env).filter((one) => /^(VITEST|ZF_TEST)/.test(one))) delete (env as Record<string, unknown>)[name];
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: "utf8", env });
@@ -24,12 +24,12 @@ function faults(command: string, ...args: string[]): string {
 }
 
 test("a domain that is made by npm run new alone passes the checks, its own test and the matrix as it stands", { timeout: 600_000 }, () => {
-  expect(faults("node", "tools/new.ts", "domain", "coupon-packages", "券包", "--table")).toBe("");
+  expect(faults("node", "tools/new.ts", "domain", "merchant-invoices", "商户开票配置", "--table")).toBe("");
   if (ALL) expect(faults("node", "tools/check.ts")).toBe("");
   else {
     expect(faults("node", "tools/check-house.ts")).toBe("");
-    expect(faults("oxfmt", "--check", "domains/coupon-packages", "apps", "domains/accounts/contract", "e2e")).toBe("");
-    expect(faults("oxlint", "--type-aware", "domains/coupon-packages")).toBe("");
+    expect(faults("oxfmt", "--check", "domains/merchant-invoices", "apps", "domains/accounts/contract", "e2e")).toBe("");
+    expect(faults("oxlint", "--type-aware", "domains/merchant-invoices")).toBe("");
     for (const side of ["server", "web"]) expect(faults("tsc", "-p", `tsconfig.${side}.json`)).toBe("");
   }
   expect(
@@ -37,7 +37,7 @@ test("a domain that is made by npm run new alone passes the checks, its own test
       "vitest",
       "run",
       "--project=server",
-      "domains/coupon-packages",
+      "domains/merchant-invoices",
       "apps/server/matrix.test.ts",
       "kit/server/database/table-kinds.test.ts",
     ),
@@ -45,8 +45,8 @@ test("a domain that is made by npm run new alone passes the checks, its own test
 });
 
 test("a name that is no plural, a domain that is there, and a screen that the menu does not know or no merchant holds are refused", () => {
-  expect(() => newDomain(ROOT, "CouponPackage", "券包")).toThrow("应为复数名词");
-  expect(() => newDomain(ROOT, "stores", "券包")).toThrow("已经存在");
+  expect(() => newDomain(ROOT, "MerchantInvoice", "商户开票配置")).toThrow("应为复数名词");
+  expect(() => newDomain(ROOT, "stores", "商户开票配置")).toThrow("已经存在");
   expect(() => newDomain(ROOT, "nothings", "没有的画面")).toThrow("菜单里没有画面");
   expect(() => newDomain(ROOT, "cars", "收银员")).toThrow("已经有了");
   expect(() => newDomain(ROOT, "pushes", "数据推送")).toThrow("要有 MCH");

@@ -22,6 +22,8 @@ lookAtLists([
   ["补贴结算单", "sp01", "/ticket/list?show=subsidies", /api\/coupons\/subsidies/],
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
+  ["券包", "mch01", "/ticket/group", /api\/coupons\/packages/],
+  ["券包领取记录", "mch01", "/ticket/groupRecord", /api\/coupons\/package-gets/],
   ["优惠记录", "mch01", "/ticket/discountRecord", /api\/discounts\/uses/],
   ["活动中心", "mch01", "/activity/centre", /api\/activities/],
   ["生日有礼", "mch01", "/activity/birthday", /api\/activities/],

@@ -2,7 +2,7 @@ import { camel, pascal } from "./templates.ts";
 
 /** A new domain over one table of named things that belong to a merchant. */
 export interface NewDomain {
-  /** `coupon-packages`: folder and table. */
+  /** `merchant-invoices`: folder and table. */
   readonly name: string;
   readonly title: string;
   /** The screen of the menu that it fills, and its address there. */
@@ -14,7 +14,7 @@ export interface NewDomain {
   readonly number: string;
 }
 
-/** `coupon-packages` → `coupon-package` */
+/** `merchant-invoices` → `merchant-invoice` */
 const one = (name: string): string => name.replace(/s$/, "");
 
 /** Every file of the domain, by its path. */

@@ -635,18 +635,176 @@
     return load(
       "领券中心",
       centreDock(),
-      () => call("coupon-center"),
-      ({ items }) =>
+      () => Promise.all([call("coupon-center"), call("packages")]),
+      ([{ items }, packages]) =>
         show(
           "领券中心",
           [
-            items.length > 0 && h("p", { class: "under" }, "能领的排在前面"),
-            items.length === 0 ? nothing("现在没有可以领的券，过几天再来看看") : inTurn(items).map(offerOf),
+            items.length + packages.items.length === 0 && nothing("现在没有可以领的券，过几天再来看看"),
+            packages.items.length > 0 && [h("h2", {}, "券包"), inTurn(packages.items).map(packOf)],
+            items.length > 0 && [
+              packages.items.length > 0 ? h("h2", {}, "单张领取") : h("p", { class: "under" }, "能领的排在前面"),
+              inTurn(items).map(offerOf),
+            ],
           ],
           centreDock(),
         ),
     );
   }
+  const SHUT = { had: "已领过", gone: "已领完", closed: "现在不能领" };
+  /** Whether a package can be had, and what is left. */
+  const packWords = (one) =>
+    one.state === "open"
+      ? [one.mine > 0 && `已有 ${one.mine} 份`, `还有 ${count(one.left)} 份`].filter(Boolean).join("，")
+      : one.state === "early"
+        ? `${shanghai(one.beginsAt)} 开始`
+        : one.why || SHUT[one.state];
+  const contentOf = ({ worth, count: n }) => `${worth} · ${n} 张`;
+  /** A package among others: what it costs, and what is in it. */
+  function packOf(one) {
+    return h(
+      "article",
+      { class: one.state === "open" ? "ticket" : "ticket off" },
+      h(
+        "p",
+        { class: "ticket-worth" },
+        h("b", { class: "num" }, one.priceCents === null ? "免费" : `¥${plain(one.priceCents).replace(/\.00$/, "")}`),
+        h("small", {}, `共 ${one.items.reduce((sum, item) => sum + item.count, 0)} 张`),
+      ),
+      h(
+        "div",
+        { class: "ticket-terms" },
+        h("h2", {}, one.name),
+        one.items.map((item) => fine(contentOf(item))),
+        h(
+          "div",
+          { class: "ticket-foot" },
+          h("span", {}, packWords(one)),
+          button("看看", () => go(`package/${one.packageId}`), "plain small"),
+        ),
+      ),
+    );
+  }
+  /** 券包: what is in it, each with its sentence, before anybody takes or pays for it. */
+  function packageView(id) {
+    const begun = kept("package");
+    if (begun) return followView(PACKAGE, begun);
+    return load(
+      "券包",
+      act("", { back: "centre" }).el,
+      () => call("packages"),
+      ({ items, wechatUrl }) => {
+        const one = items.find(({ packageId }) => packageId === id);
+        if (!one) return centreView();
+        return meetPayer({ wechatUrl: one.priceCents === null ? null : wechatUrl }, `package/${id}`).then(
+          (away) => away || packageForm(one),
+        );
+      },
+    );
+  }
+  function packageForm(one) {
+    const free = one.priceCents === null;
+    const dock = act(free ? "领取" : `${WALLET}支付 ${yuan(one.priceCents)}`, {
+      run: once(() => (free ? receivePackage(one) : buyPackage(one))),
+      back: "centre",
+      why: one.state === "open" ? undefined : packWords(one),
+    });
+    show(
+      one.name,
+      [
+        sheet(
+          h("p", { class: "price num" }, free ? "免费" : yuan(one.priceCents)),
+          h(
+            "p",
+            { class: "under" },
+            `${one.items.reduce((sum, { count: n }) => sum + n, 0)} 张券，全部用上最多减 ${plain(one.eachCents)} 元`,
+          ),
+          one.note && h("p", {}, one.note),
+        ),
+        h(
+          "ul",
+          { class: "rows pack" },
+          one.items.map((item) => h("li", {}, h("b", {}, `${item.name} ${contentOf(item)}`), h("p", { class: "fine" }, item.said))),
+        ),
+        h(
+          "p",
+          { class: "under" },
+          `每人最多 ${one.perPerson} 份，${packWords(one)}；${until(lastDay(one.endsAt)).replace("到期", "截止")}。${
+            free ? "" : "买了没用的券可以找店里退，按每张最多能减多少分摊售价；用过的不退。"
+          }`,
+        ),
+      ],
+      dock.el,
+    );
+  }
+  function refusedPackage(failure, one) {
+    if (failure.status === 401) return expired();
+    if (failure.status === 409 || failure.status === 404) return packageView(one.packageId).then(() => say(failure.message, true));
+    say(failure.message, true);
+  }
+  function receivePackage(one) {
+    const key = `pack${one.packageId}`;
+    const begun = kept(key) || newId();
+    keep(key, begun);
+    return call("receive-package", { packageId: one.packageId, requestId: begun }).then(
+      ({ coupons }) => {
+        keep(key, null);
+        home = null;
+        packageDone(`领到 ${coupons} 张券`, one.name);
+      },
+      (failure) => {
+        if (failure.status && failure.status < 500) keep(key, null);
+        refusedPackage(failure, one);
+      },
+    );
+  }
+  function buyPackage(one) {
+    const { packageId, priceCents, name } = one;
+    const begun = { requestId: newId(), packageId, priceCents, name };
+    keep("package", begun);
+    say("正在下单……");
+    return call("buy-package", { requestId: begun.requestId, packageId, priceCents, wallet, payer: payer || undefined }).then(
+      (payment) => paying(PACKAGE, payment, begun),
+      (failure) => {
+        // Without an answer it may have been placed: looked at again, never placed twice.
+        if (failure.status && failure.status < 500) keep("package", null);
+        refusedPackage(failure, one);
+      },
+    );
+  }
+  function packagePaid(payment, begun) {
+    keep("package", null);
+    home = null;
+    if (!payment.returned) return packageDone("买好了", `${begun.name}，券已经在我的券里`, payment);
+    show(
+      "没有发成",
+      [
+        h(
+          "section",
+          { class: "sheet done" },
+          h("p", { class: "mark bad", "aria-hidden": "true" }, "!"),
+          h("p", {}, `付款时「${begun.name}」已经没有了，${yuan(payment.amountCents)} 会原路退回`),
+          h("p", { class: "under num" }, `订单号 ${payment.orderNo}`),
+        ),
+      ],
+      act("回领券中心", { run: () => go("centre"), back: "code" }).el,
+    );
+  }
+  const packageDone = (title, more, payment) =>
+    show(
+      title,
+      [
+        h(
+          "section",
+          { class: "sheet done" },
+          h("p", { class: "mark plus", "aria-hidden": "true" }, "✓"),
+          payment && h("p", { class: "sum" }, yuan(payment.amountCents)),
+          h("p", {}, more),
+          payment && h("p", { class: "under num" }, `订单号 ${payment.orderNo}`),
+        ),
+      ],
+      act("看我的券", { run: () => go("coupons"), back: "centre" }).el,
+    );
   const inTurn = (items) => ["open", "had", "early", "gone", "closed"].flatMap((state) => items.filter((one) => one.state === state));
   /** What stands at the foot of an offer: whether it can be had, and what is left. */
   function offerOf(one) {
@@ -729,7 +887,7 @@
       return ticketOf(one, [endOf(one.validTo), fine(one.hours), fine(one.where)], foot);
     }
     if (one.state === "LOCKED")
-      return ticketOf(one, endOf(one.validTo), h("span", {}, "被一笔还没付款的订单占着，付款就用掉，订单取消就放开"));
+      return ticketOf(one, endOf(one.validTo), h("span", {}, one.revokedWhy || "被一笔还没付款的订单占着，付款就用掉，订单取消就放开"));
     if (one.state === "USED")
       return ticketOf(
         one,
@@ -737,7 +895,7 @@
         h("span", {}, "已用"),
         true,
       );
-    const why = one.state === "EXPIRED" ? "已过期" : one.revokedWhy ? `店里作废了：${one.revokedWhy}` : "店里作废了";
+    const why = one.state === "EXPIRED" ? "已过期" : one.revokedWhy ? `作废了：${one.revokedWhy}` : "店里作废了";
     return ticketOf(one, endOf(one.validTo), h("span", {}, why), true);
   }
   /** 券码: as the code of the member, with what it says and the next one by name. */
@@ -946,7 +1104,7 @@
   // ── 充值 ──
   function rechargeView() {
     const begun = kept("recharge");
-    if (begun) return followView(begun);
+    if (begun) return followView(RECHARGE, begun);
     return askOffer();
   }
   const askOffer = () =>
@@ -954,11 +1112,14 @@
       "充值",
       tabs("recharge"),
       () => call("recharge-offer"),
-      (offer) => meetPayer(offer).then((away) => away || rechargeForm(offer)),
+      (offer) => meetPayer(offer, "recharge").then((away) => away || rechargeForm(offer)),
     );
+  /** What this page sells: where its order is followed, how it is begun again, and what is said once it is paid. */
+  const RECHARGE = { name: "recharge", word: "充值", path: "recharges", wait: "余额会自己变", open: rechargeView, paid };
+  const PACKAGE = { name: "package", word: "购买", path: "package-orders", wait: "券会自己到", open: centreView, paid: packagePaid };
   let payer = "";
   /** Inside WeChat the page pays by itself: WeChat is asked once who holds the phone, and comes back with a code. */
-  function meetPayer(offer) {
+  function meetPayer(offer, to) {
     if (!inWechat || !offer.wechatUrl || payer) return Promise.resolve(false);
     const known = kept("payer");
     if (known && known.until > Date.now()) {
@@ -968,7 +1129,7 @@
     const query = new URLSearchParams(location.search);
     const given = query.get("code");
     if (!given) {
-      keep("go", "recharge");
+      keep("go", to);
       location.replace(offer.wechatUrl);
       return Promise.resolve(true);
     }
@@ -1012,7 +1173,7 @@
     keep("recharge", begun);
     say("正在下单……");
     return call("recharge", { ...begun, wallet, payer: payer || undefined }).then(
-      (payment) => paying(payment, begun),
+      (payment) => paying(RECHARGE, payment, begun),
       (failure) => {
         // Refused for good: the next try is another recharge. Without an answer it stays this one.
         if (failure.status && failure.status < 500) keep("recharge", null);
@@ -1085,29 +1246,29 @@
       dock.el,
     );
   }
-  function stopPaying() {
-    keep("recharge", null);
+  const stopPaying = (flow) => () => {
+    keep(flow.name, null);
     go("code");
-  }
-  function followView(begun) {
-    return call(`recharges/${begun.requestId}`).then(
-      (payment) => paying(payment, begun),
+  };
+  function followView(flow, begun) {
+    return call(`${flow.path}/${begun.requestId}`).then(
+      (payment) => paying(flow, payment, begun),
       (failure) => {
         if (failure.status === 401) return expired();
         if (failure.status === 404) {
-          keep("recharge", null);
-          return rechargeView();
+          keep(flow.name, null);
+          return flow.open();
         }
-        show("充值", [nothing("还不知道付成没有，正在查")], act("", { back: stopPaying }).el);
-        timers(() => followView(begun), 4000);
+        show(flow.word, [nothing("还不知道付成没有，正在查")], act("", { back: stopPaying(flow) }).el);
+        timers(() => followView(flow, begun), 4000);
       },
     );
   }
   let asked = "";
-  function paying(payment, begun) {
-    if (payment.status === 2 || payment.status === 3) return paid(payment);
+  function paying(flow, payment, begun) {
+    if (payment.status === 2 || payment.status === 3) return flow.paid(payment, begun);
     if (payment.status === 1) {
-      keep("recharge", null);
+      keep(flow.name, null);
       return show(
         "没有付成",
         [
@@ -1116,10 +1277,10 @@
             { class: "sheet done" },
             h("p", { class: "mark bad", "aria-hidden": "true" }, "!"),
             h("p", {}, payment.message || "没有付款，订单已关闭"),
-            h("p", { class: "under" }, "没有扣钱，可以重新充值"),
+            h("p", { class: "under" }, `没有扣钱，可以重新${flow.word}`),
           ),
         ],
-        act("重新充值", { run: () => go("recharge"), back: "code" }).el,
+        act(`重新${flow.word}`, { run: flow.open, back: "code" }).el,
       );
     }
     const how = h("p", {}, "");
@@ -1146,17 +1307,17 @@
           inside && button("继续付款", () => bridge(payment, begun, true), "plain"),
           how,
         ),
-        h("p", { class: "under" }, "付完回到这里，余额会自己变"),
+        h("p", { class: "under" }, `付完回到这里，${flow.wait}`),
       ],
-      act("", { back: stopPaying }).el,
+      act("", { back: stopPaying(flow) }).el,
     );
     say("正在等待付款……");
     if (inside) bridge(payment, begun, false);
     const look = () =>
-      call(`recharges/${begun.requestId}`).then(
+      call(`${flow.path}/${begun.requestId}`).then(
         (again) => {
           if ($("main").querySelector(".paying") === null) return;
-          if (again.status !== 0) return paying(again, begun);
+          if (again.status !== 0) return paying(flow, again, begun);
           timers(look, 2000);
         },
         (failure) => {
@@ -1741,6 +1902,7 @@
     centre: centreView,
     coupons: couponsView,
     coupon: couponView,
+    package: packageView,
     drop: dropView,
     scan: scanView,
     invite: inviteView,

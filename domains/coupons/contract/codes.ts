@@ -53,6 +53,18 @@ export type Redemption = CodeOf<typeof redemption>;
 /** By what a coupon came. */
 export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动", gift: "赠送" });
 export type CouponSource = CodeOf<typeof couponSource>;
+/** 券包, by whether it costs anything. */
+export const packageKind = labelled({ free: "免费", paid: "付费" });
+/** One package that somebody received or buys. `退回`: paid when nothing was left to give. */
+export const packageGetStatus = labelled({
+  0: ["待支付", "warn"],
+  1: ["已发放", "good"],
+  2: ["已关闭", "ended"],
+  3: ["退款中", "warn"],
+  4: ["已退款", "bad"],
+  5: ["未发退回", "bad"],
+});
+export type PackageGetStatus = CodeOf<typeof packageGetStatus>;
 /** Why a coupon changed. */
 export const couponCause = labelled({
   claim: "领取",
@@ -66,6 +78,7 @@ export const couponCause = labelled({
   refund: "整单退款退回",
   ended: "到期",
   revoked: "批量作废",
+  unpacked: "券包退款",
   deleted: "顾客删除",
 });
 export type CouponCause = CodeOf<typeof couponCause>;

@@ -2,6 +2,7 @@ export * from "./campaigns.ts";
 export * from "./codes.ts";
 export * from "./coupons.ts";
 export * from "./figures.ts";
+export * from "./packages.ts";
 export * from "./sends.ts";
 export * from "./subsidies.ts";
 export * from "./terms.ts";

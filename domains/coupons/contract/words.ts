@@ -71,3 +71,6 @@ export function worthWords({ kind, minCents, offCents, percent, priceCents }: Co
   if (kind === 5) return `${from === "" ? "" : `${from.trim()}，`}${plain(priceCents ?? 0)} 元换购`;
   return `${from === "" ? "" : `${from}打 `}${percentWords(percent ?? 100)}`;
 }
+/** What is in a package, in a few words. @example "满 80 减 20 × 2、8.8 折" */
+export const packageContent = (items: readonly { readonly worth: string; readonly count: number }[]): string =>
+  items.map(({ worth, count }) => (count > 1 ? `${worth} × ${count}` : worth)).join("、");

@@ -5,9 +5,16 @@ import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
-import { campaignExport, couponExport, providerCampaignExport } from "./export-coupons.ts";
+import { campaignExport, couponExport, packageExport, packageGetExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
+import { hearPackage } from "./packages/hear-package.ts";
+import { getPackageGetRoute, listPackageGetsRoute, summarisePackageGetsRoute } from "./packages/read-gets.ts";
+import { getPackageRoute, listPackableRoute, listPackagesRoute } from "./packages/read-packages.ts";
+import { previewPackageRefundRoute, refundPackageRoute } from "./packages/refund-package.ts";
+import { getTillPackagesRoute, sellPackageAtTillRoute } from "./packages/sell-package.ts";
+import { followPackageRefunds } from "./packages/set-aside.ts";
+import { addPackageRoute, decidePackageRoute, endPackages, steerPackageRoute, withdrawPackageRoute } from "./packages/write-packages.ts";
 import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
@@ -47,6 +54,9 @@ export { isMaker, mayAlone, mustBeAnother, mustMayDecide } from "./campaigns/fin
 export { isOpen } from "./rules/term-rules.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { claimCoupon } from "./claims/claim-coupon.ts";
+export { receivePackage } from "./packages/give-package.ts";
+export { packagesFor } from "./packages/member-packages.ts";
+export { sellPackage } from "./packages/sell-package.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 // For the demo world: months that are over become statements.
 export { makeStatements } from "./subsidies/make-statements.ts";
@@ -78,6 +88,20 @@ export const coupons = domain({
     steerSendRoute,
     askRevokeRoute,
     decideRevokeRoute,
+    listPackagesRoute,
+    getPackageRoute,
+    listPackableRoute,
+    addPackageRoute,
+    decidePackageRoute,
+    withdrawPackageRoute,
+    steerPackageRoute,
+    listPackageGetsRoute,
+    summarisePackageGetsRoute,
+    getPackageGetRoute,
+    previewPackageRefundRoute,
+    refundPackageRoute,
+    getTillPackagesRoute,
+    sellPackageAtTillRoute,
     listStatementsRoute,
     summariseSubsidiesRoute,
     getStatementRoute,
@@ -97,8 +121,11 @@ export const coupons = domain({
     lookAfterSends,
     lookAfterRevokes,
     makeStatements,
+    endPackages,
+    followPackageRefunds,
   ],
-  exports: [campaignExport, providerCampaignExport, figuresExport, couponExport, sendRowExport],
+  exports: [campaignExport, providerCampaignExport, figuresExport, couponExport, sendRowExport, packageExport, packageGetExport],
+  hearers: { packages: hearPackage },
   contributors: [couponContributor],
   trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },

@@ -24,7 +24,9 @@ const RULES: Rules = {
   "5: what is in use belongs to an open order that holds it": sql`select c.no from coupons c
     left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.order_id = c.order_id and u.state = 'HELD'
     left join pay_orders o on o.service_provider_id = c.service_provider_id and o.id = c.order_id
-    where c.state = 'LOCKED' and (u.coupon_id is null or o.status is distinct from 0)`,
+    where c.state = 'LOCKED' and (u.coupon_id is null or o.status is distinct from 0) and not exists (select from package_coupons x
+      join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
+      where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned and g.status = 3 and g.order_id = c.order_id)`,
   "6: what is used was taken by one order": sql`select c.no from coupons c
     left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
     where (c.state = 'USED' and c.order_id is not null and u.order_id is distinct from c.order_id) or (c.state <> 'USED' and u.coupon_id is not null)`,
@@ -50,7 +52,35 @@ const RULES: Rules = {
       on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
     where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
       where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)
-    + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)`,
+    + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
+      + (select count(*) from package_coupons x join package_gets p on p.service_provider_id = x.service_provider_id and p.id = x.get_id
+      where x.service_provider_id = s.service_provider_id and x.campaign_id = s.campaign_id and p.status = 0)`,
+  "a package has as many as were received and as are being paid": sql`select p.no from packages p left join lateral (
+      select count(*) filter (where g.status in (1, 3, 4)) as issued, count(*) filter (where g.status = 0) as held from package_gets g
+      where g.service_provider_id = p.service_provider_id and g.package_id = p.id) g on true where p.issued <> g.issued or p.held <> g.held`,
+  "nobody has more of a package than a human may have": sql`select g.id from package_gets g
+    join packages p on p.service_provider_id = g.service_provider_id and p.id = g.package_id where g.nth > p.per_person`,
+  "a package that was received has all of its coupons, and no other any": sql`select g.id from package_gets g
+    left join lateral (select count(*) as parts, count(c.id) as given, sum(x.share_cents) as shares from package_coupons x
+      left join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id and c.source = 'package' and c.source_id = x.id
+        and c.campaign_id = x.campaign_id
+      where x.service_provider_id = g.service_provider_id and x.get_id = g.id) x on true
+    where x.shares <> g.price_cents or x.given <> case when g.status in (1, 3, 4) then x.parts else 0 end
+      or x.parts <> (select sum(i.count) from package_items i where i.service_provider_id = g.service_provider_id and i.package_id = g.package_id)`,
+  "a package is paid when its order is, and gone when the money is": sql`select o.order_no from pay_orders o
+    left join package_gets g on g.service_provider_id = o.service_provider_id and g.order_id = o.id
+    where o.purpose = 4 and (g.id is null or (g.status in (1, 3, 4, 5)) <> (o.status in (2, 3)) or (g.status = 2) <> (o.status = 1)
+      or (g.status = 4) is distinct from (g.status <> 5 and o.value_refunded_cents > 0))`,
+  "what goes back of a package is set aside, and void once it is back": sql`select g.id from package_coupons x
+    join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
+    join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
+    where x.returned and c.state is distinct from case g.status when 3 then 'LOCKED' when 4 then 'DEACTIVATED' end`,
+  "another than who made it approved a package, but a small one": sql`select p.no from packages p
+    join package_items i on i.service_provider_id = p.service_provider_id and i.package_id = p.id
+    join coupon_campaigns c on c.service_provider_id = i.service_provider_id and c.id = i.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where p.state in ('RUNNING', 'PAUSED') and p.decided_by = p.made_by group by p.service_provider_id, p.id
+    having not (p.alone and sum(t.value_cents * i.count) * p.total <= ${sql.lit(ALONE_CENTS)})`,
   "25: another than who made it approved a campaign, but a small one": sql`select g.no from coupon_campaigns g join coupon_stock s
       on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
     join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version

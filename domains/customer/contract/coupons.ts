@@ -73,7 +73,7 @@ export const listOwnCoupons = read({
         validTo: instant,
         usedAt: instant.nullable(),
         usedStoreName: z.string().nullable(),
-        /** Why the shop took it back. */
+        /** Why the shop took it back, or does so. */
         revokedWhy: z.string().nullable(),
       }),
     ),

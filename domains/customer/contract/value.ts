@@ -42,19 +42,18 @@ export const getCustomerRecharge = read({
     wechatUrl: z.string().nullable(),
   }),
 });
-const payment = z.object({
+/** How an order of the page's own is paid. */
+export const paymentShown = {
   status: oneOf(orderStatus),
   orderNo: z.string(),
-  amountCents: cents,
-  giftCents: cents,
-  points: z.int(),
   message: z.string().nullable(),
   codeUrl: z.string().nullable(),
   qr: z.object({ path: z.string(), cells: z.int() }).nullable(),
   /** In the demo: the simulated customer's phone. */
   payUrl: z.string().nullable(),
   clientParams: z.record(z.string(), z.string()).nullable(),
-});
+};
+const payment = z.object({ ...paymentShown, amountCents: cents, giftCents: cents, points: z.int() });
 export const nameCustomerPayer = write({
   path: "/api/customer/:merchant/payer",
   title: "会员页识别付款人",

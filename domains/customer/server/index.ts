@@ -17,6 +17,7 @@ import {
   getOwnCouponCodeRoute,
   listOwnCouponsRoute,
 } from "./coupons/own-coupons.ts";
+import { buyOwnPackageRoute, followOwnPackageRoute, listOwnPackagesRoute, receiveOwnPackageRoute } from "./coupons/own-packages.ts";
 import { payAsMemberRoute, quoteAtCodeRoute } from "./pay/pay-as-member.ts";
 import { copyOwnDataRoute } from "./self/copy-data.ts";
 import { getCustomerCodeRoute, getCustomerHomeRoute, listCustomerRecordsRoute } from "./self/home.ts";
@@ -66,6 +67,10 @@ export const customer = domain({
     listOwnActivitiesRoute,
     openActivityCodeRoute,
     openInvitationCodeRoute,
+    listOwnPackagesRoute,
+    receiveOwnPackageRoute,
+    buyOwnPackageRoute,
+    followOwnPackageRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

@@ -1914,6 +1914,76 @@ export interface OtherStores {
   updated_at: string;
 }
 
+export interface PackageCoupons {
+  campaign_id: string;
+  coupon_id: string | null;
+  get_id: string;
+  id: Generated<string>;
+  merchant_id: string;
+  place: number;
+  returned: Generated<boolean>;
+  service_provider_id: string;
+  share_cents: number;
+  value_cents: number;
+}
+
+export interface PackageGets {
+  asked_on: string;
+  created_at: string;
+  got_at: string | null;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  nth: number | null;
+  order_id: string | null;
+  package_id: string;
+  person: Buffer;
+  price_cents: number;
+  refund_cents: number | null;
+  refund_id: string | null;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+}
+
+export interface PackageItems {
+  campaign_id: string;
+  count: number;
+  merchant_id: string;
+  package_id: string;
+  place: number;
+  service_provider_id: string;
+}
+
+export interface Packages {
+  alone: Generated<boolean>;
+  begins_at: string;
+  created_at: string;
+  day: string | null;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_at: string;
+  held: Generated<number>;
+  id: string;
+  issued: Generated<number>;
+  made_by: string;
+  made_by_name: string;
+  merchant_id: string;
+  name: string;
+  no: string;
+  note: Generated<string>;
+  per_day: number | null;
+  per_person: number;
+  per_person_day: number | null;
+  price_cents: number | null;
+  service_provider_id: string;
+  state: string;
+  stopped_at: string | null;
+  today: Generated<number>;
+  total: number;
+}
+
 export interface PayCodeDoors {
   by_name: string;
   key_sealed: string | null;
@@ -4475,6 +4545,10 @@ export interface DB {
   order_pictures: OrderPictures;
   order_promotions: OrderPromotions;
   other_stores: OtherStores;
+  package_coupons: PackageCoupons;
+  package_gets: PackageGets;
+  package_items: PackageItems;
+  packages: Packages;
   pay_code_doors: PayCodeDoors;
   pay_code_tries: PayCodeTries;
   pay_codes: PayCodes;

@@ -4,7 +4,15 @@ import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
 import { commissionFacts } from "@zhangfang/domains/commissions/server/testing/plant.ts";
-import { campaignFacts, couponFacts, offerFacts, sendFacts, statementFacts } from "@zhangfang/domains/coupons/server/testing/plant.ts";
+import {
+  campaignFacts,
+  couponFacts,
+  offerFacts,
+  packageFacts,
+  packageGetFacts,
+  sendFacts,
+  statementFacts,
+} from "@zhangfang/domains/coupons/server/testing/plant.ts";
 import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
 import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";
@@ -70,6 +78,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   vipTickets,
   storedTickets,
   campaignFacts,
+  packageFacts,
+  packageGetFacts,
   couponFacts,
   sendFacts,
   offerFacts,

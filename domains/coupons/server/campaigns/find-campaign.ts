@@ -23,6 +23,8 @@ export interface CampaignHead {
   readonly value_cents: number;
   readonly provider_percent: number;
 }
+/** Of somebody's, in sight of a second person who decides about it. */
+export type Made = Pick<CampaignHead, "service_provider_id" | "merchant_id" | "made_by">;
 /** The campaigns `c` that the caller steers: a merchant its own, a provider those that are no merchant's. */
 export const ownCampaigns = (scope: Scope): RawBuilder<boolean> =>
   scope.merchant === undefined

@@ -44,6 +44,9 @@ export function barOf({ state, begins_at, ends_at, terms }: Offered, face: Face 
     return conflict("不在领取范围内", "coupon.not-for");
   return undefined;
 }
+/** Why somebody may not have what they paid for: whatever the terms say by now, it is theirs, but who has left has nothing. */
+export const paidBar = (face: Face | undefined): Refusal | undefined =>
+  !face || face.status > 3 ? conflict("会员已注销，不能领券", "member.closed") : undefined;
 
 type No = Extract<Share, { readonly why: string }>["why"];
 const SAID: Readonly<Record<No, readonly [string, string]>> = {

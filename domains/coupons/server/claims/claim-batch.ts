@@ -5,10 +5,10 @@ import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { CouponSource, CouponTerms } from "../../contract/index.ts";
-import { barOf, type Face, ORDERED, PERSON, rankOn, refusalOf } from "./claim-bars.ts";
+import { barOf, type Face, ORDERED, paidBar, PERSON, rankOn, refusalOf } from "./claim-bars.ts";
 import { shareOut, type Stock } from "../rules/share-rules.ts";
 import { couponNo } from "../rules/number-rules.ts";
-import { spanOf } from "../rules/term-rules.ts";
+import { type Span, spanOf } from "../rules/term-rules.ts";
 
 export interface CampaignRef {
   readonly service_provider_id: string;
@@ -27,6 +27,8 @@ export interface Way {
   readonly held: boolean;
   /** Whether the campaign's own limits of a human count: who paid for theirs has them all the same. */
   readonly limited: boolean;
+  /** It was paid for: given whatever became of the campaign and of its sentence's people meanwhile. */
+  readonly paid?: boolean;
 }
 /** 领取: the limits of the day are those of who comes for one. */
 const CLAIM: Way = { source: "claim", held: false, limited: true };
@@ -172,13 +174,14 @@ export async function claimBatch(
   const once = [...new Map(claims.map((claim) => [claim.request_id, claim])).values()];
   const answers = await answered(tx, campaign, once, way.source);
   const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
-  const span = spanOf(held.terms, now, held.ends_at);
+  const span = spanFor(held, now, way);
   const asking: (Claim & Person)[] = [];
   const fresh = once.filter(({ request_id }) => !answers.has(request_id));
   for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
-      barOf(held, person, now) ?? (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
+      (way.paid ? paidBar(person) : barOf(held, person, now)) ??
+      (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
     if (bar) answers.set(claim.request_id, bar);
     else asking.push({ ...claim, ...person! });
   }
@@ -199,6 +202,12 @@ export async function claimBatch(
   });
 }
 
+/** When they are good. Where the campaign's end leaves nothing of what was paid for, that is good for as long as its terms say. */
+function spanFor({ terms, ends_at }: Campaign, now: string, { paid = false }: Way): Span {
+  const span = spanOf(terms, now, ends_at);
+  return paid && (span.to <= now || span.to <= span.from) ? spanOf(terms, now, NEVER) : span;
+}
+const NEVER = "9999-12-31T00:00:00.000Z";
 /** What there is for those who are given some: of what was set aside, theirs; and the limits of the day are for who comes for one. */
 function stockFor(stock: Campaign, { source, held, limited }: Way, count: number): Stock {
   if (source === "claim") return stock;
@@ -228,7 +237,7 @@ async function issue(
   services: Services,
   { service_provider_id, campaign_id }: CampaignRef,
   { version }: Campaign,
-  span: { readonly from: string; readonly to: string },
+  span: Span,
   winners: readonly Winner[],
   { source }: Way,
 ): Promise<Map<string, Claimed>> {

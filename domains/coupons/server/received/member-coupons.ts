@@ -25,7 +25,7 @@ export async function couponsAgainst(tx: Transaction, { service_provider_id, id 
       tx,
     ),
   );
-  return rows.length > 0 ? "有优惠券正在未付款的订单中使用，请先付款或关闭订单" : undefined;
+  return rows.length > 0 ? "有优惠券正在未付款的订单中使用，或随券包退款中，请先付款、关闭订单或等退款到账" : undefined;
 }
 
 /** Campaigns `g` of which a merchant's members receive: its own, and those of the provider's in which it takes part. */
@@ -173,8 +173,10 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
   const { rows } =
     await sql<Own>`select c.id, g.name, g.kind, case when c.state = 'SENDED' and ${over} then 'EXPIRED' else c.state end as state, c.valid_from,
       c.valid_to, c.used_at, t.terms, t.said, u.short_name as used_store,
-      case when c.state = 'DEACTIVATED' then (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
-        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id) end as revoked_why,
+      case when c.state in ('LOCKED', 'DEACTIVATED') then coalesce((select case g.status when 3 then '随券包退款中' else '随券包退款了' end from package_coupons x
+        join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
+        where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
+        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id)) end as revoked_why,
       (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id
         and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
@@ -248,7 +250,7 @@ function codeBar(
 ): string | undefined {
   if (status === 2) return "会员已冻结，到店核实后才能再用";
   if (status === 3) return "正在注销，撤回后才能再用";
-  if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用";
+  if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用，或随券包退款中";
   if (state === "USED") return "这张券已使用";
   if (state !== "SENDED" || Date.parse(valid_to) <= now_ms) return "这张券已失效";
   if (Date.parse(valid_from) > now_ms) return "这张券还没到使用时间";

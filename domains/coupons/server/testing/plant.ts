@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
+import { plantMember, plantTicket } from "../../../members/server/testing/plant-member.ts";
 import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
-import { plantMember } from "../../../members/server/testing/plant-member.ts";
 import { storedFacts } from "../../../stored-value/server/testing/plant.ts";
 import { claimCoupon } from "../claims/claim-coupon.ts";
+import { receivePackage } from "../packages/give-package.ts";
 
 const PLACES = [
   ["mch01", 0],
@@ -105,6 +108,63 @@ async function addCampaigns(soil: Soil): Promise<readonly CampaignFact[]> {
 }
 export const campaignFacts = plant(addCampaigns);
 
+/** A merchant's packages: free and priced ones that are given out, one of somebody else's that waits, and one that is the merchant's own. */
+export interface PackageFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+  readonly what: "free" | "priced" | "waiting" | "own";
+}
+/** What a package is made of, of this moment on. */
+export const packageOf = ({ services }: Pick<Soil, "services">, campaignId: string) => ({
+  name: "早餐包",
+  items: [{ campaignId, count: 1 }],
+  total: 1_000,
+  perPerson: 100,
+  beginsAt: new Date(services.clock.now_ms() - 60_000).toISOString(),
+  endsAt: new Date(services.clock.now_ms() + 200 * 86_400_000).toISOString(),
+});
+async function addPackages(soil: Soil): Promise<readonly PackageFact[]> {
+  const facts: PackageFact[] = [];
+  const campaigns = soil.of(campaignFacts);
+  for (const merchant of new Set(PLACES.map(([one]) => one)))
+    for (const what of ["free", "priced", "waiting", "own"] as const) {
+      const campaignId = campaigns.find((one) => one.merchant === merchant && one.what === "running")!.id;
+      const priceCents = what === "priced" ? PRIMES[merchant] * 97 : null;
+      const body = { requestId: randomUUID(), ...packageOf(soil, campaignId), priceCents };
+      const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/packages/add", body });
+      const { id } = answer.body as { id: string };
+      if (what !== "own") await soil.owner.query("update packages set made_by = gen_random_uuid() where id = $1", [id]);
+      if (what === "free" || what === "priced")
+        await soil.send(merchant, { verb: "POST", path: "/api/coupons/packages/decide", body: { id, approve: true } });
+      facts.push({ id, merchant, what });
+    }
+  return facts;
+}
+export const packageFacts = plant(addPackages);
+/** One that a member of a store received, its coupon, and their ticket at that store's till. */
+export interface PackageGetFact extends CouponFact {
+  readonly couponId: string;
+  readonly packageId: string;
+  readonly ticket: string;
+}
+export const packageGetFacts = plant(async (soil: Soil): Promise<readonly PackageGetFact[]> => {
+  const facts: PackageGetFact[] = [];
+  for (const [merchant, store] of PLACES) {
+    const packages = soil.of(packageFacts).filter((one) => one.merchant === merchant);
+    const { id: memberId } = await plantMember(soil, merchant, store, `1393001${1_000 + facts.length}`);
+    const { serviceProviderId: service_provider_id, id: merchant_id } = soil.till.tree.merchants[merchant];
+    const asked = { package_id: packages.find(({ what }) => what === "free")!.id, request_id: randomUUID() };
+    const { id } = await withScope(soil.services.pool, platformScope("a package of a test"), (tx) =>
+      receivePackage(tx, soil.services, { service_provider_id, merchant_id, id: memberId }, asked),
+    );
+    const { rows } = await soil.owner.query<{ id: string }>("select coupon_id as id from package_coupons where get_id = $1", [id]);
+    const packageId = packages.find(({ what }) => what === "priced")!.id;
+    const ticket = await plantTicket(soil, merchant, store, memberId);
+    facts.push({ id, merchant, store, memberId, couponId: rows[0]!.id, packageId, ticket });
+  }
+  return facts;
+});
+
 async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   const facts: CouponFact[] = [];
   const give = async (merchant: MerchantKey, store: number, memberId: string) => {
@@ -121,6 +181,7 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   // The member who calls, too.
   const own = soil.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
   await give(own.merchant, own.store, own.memberId);
+  for (const { couponId: id, merchant, store, memberId } of soil.of(packageGetFacts)) facts.push({ id, merchant, store, memberId });
   return facts;
 }
 export const couponFacts = plant(giveCoupons);

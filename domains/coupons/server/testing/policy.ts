@@ -23,6 +23,11 @@ import {
   type CampaignFact,
   type CouponFact,
   couponFacts,
+  type PackageFact,
+  packageFacts,
+  type PackageGetFact,
+  packageGetFacts,
+  packageOf,
   coveredBy,
   offerFacts,
   type SendFact,
@@ -112,6 +117,26 @@ const storeIds: Slot = slot(
     return { ...given, body: { ...body, terms: { ...body.terms, storeIds: [id] } } };
   },
   levelTargets("storeId"),
+);
+const packages =
+  (...what: readonly PackageFact["what"][]) =>
+  (world: HttpWorld) =>
+    world.of(packageFacts).filter((fact) => what.includes(fact.what));
+const [given, undecided, withdrawable] = [packages("free"), packages("waiting"), packages("own")];
+const everyPackage = packages("free", "priced", "waiting", "own");
+const received = (world: HttpWorld) => world.of(packageGetFacts);
+/** Where each was received, for the till that knows its member. */
+const receivedAt = (world: HttpWorld) =>
+  received(world).map((fact) => ({
+    ...fact,
+    ...levelsOf(world, fact.merchant),
+    storeId: world.till.tree.merchants[fact.merchant].stores[fact.store]!.id,
+  }));
+/** A foreign campaign among those of a package. */
+const campaignId: Slot = named(
+  running,
+  (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), items: [{ campaignId: id, count: 1 }] } }),
+  "items.campaignId",
 );
 const added: Policy["sample"] = (world, caller) => ({ body: { requestId: uuid(world), ...facts(world), ...coversOf(world, caller) } });
 const changed = withSteered(own, (fact, world) => ({ body: { id: fact.id, version: 1, ...facts(world), ...coversOf(world, fact) } }));
@@ -280,5 +305,65 @@ export const couponPolicies: readonly Policy[] = [
   policy("GET /api/coupons/one", USERS, {
     sample: withOwn(coupons, ({ id }) => ({ query: { id } })),
     slots: [slot("id", inQuery("id"), (world) => coupons(world).map((fact) => ({ id: fact.id, place: fact })))],
+  }),
+
+  policy("GET /api/coupons/packages", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf<PackageFact>(everyPackage) }),
+  policy("GET /api/coupons/packages/one", MCH, {
+    sample: withOwn(everyPackage, ({ id }) => ({ query: { id } })),
+    slots: [named(everyPackage, inQuery("id"))],
+  }),
+  policy("GET /api/coupons/packages/campaigns", MCH, { model: listOf<CampaignFact>(running) }),
+  policy("POST /api/coupons/packages/add", MCH, {
+    sample: withOwn(running, ({ id }, world) => ({ body: { requestId: uuid(world), ...packageOf(world, id) } })),
+    slots: [campaignId],
+  }),
+  policy("POST /api/coupons/packages/decide", MCH, {
+    sample: withOwn(undecided, ({ id }) => ({ body: { id, approve: true } })),
+    slots: [named(undecided)],
+  }),
+  policy("POST /api/coupons/packages/withdraw", MCH, {
+    sample: withOwn(withdrawable, ({ id }) => ({ body: { id } })),
+    slots: [named(withdrawable)],
+  }),
+  policy("POST /api/coupons/packages/steer", MCH, {
+    sample: withOwn(given, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [named(given)],
+  }),
+  policy("GET /api/coupons/package-gets", MCH, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<PackageGetFact>((world) => received(world).map(({ id, merchant }) => ({ id, merchant }) as PackageGetFact)),
+  }),
+  policy("GET /api/coupons/package-gets/summary", MCH, {
+    model: model<PackageGetFact>({
+      facts: (world) => received(world).map(({ id, merchant }) => ({ id, merchant }) as PackageGetFact),
+      shown: (body) => (body as { count: unknown }).count,
+      expected: (seen) => seen.length,
+    }),
+  }),
+  policy("GET /api/coupons/package-gets/one", MCH, {
+    sample: withOwn(received, ({ id }) => ({ query: { id } })),
+    slots: [named(received, inQuery("id"))],
+  }),
+  policy("GET /api/coupons/package-gets/refund", MCH, {
+    sample: withOwn(received, ({ id }) => ({ query: { id } })),
+    slots: [named(received, inQuery("id"))],
+  }),
+  // What was free has no money to give back.
+  policy("POST /api/coupons/package-gets/refund", MCH, {
+    ok: 409,
+    sample: withOwn(received, ({ id }, world) => ({ body: { requestId: uuid(world), id, refundCents: 0, reason: "不要了" } })),
+    slots: [
+      {
+        ...named(received, (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), id } })),
+        seen: () => 409,
+      },
+    ],
+  }),
+  policy("GET /api/till/packages", "device"),
+  policy("POST /api/till/packages/orders", "device", {
+    keeps: true,
+    sample: withOwn(receivedAt, ({ ticket, packageId }, world) => ({
+      body: { tillNo: `K-${uuid(world)}`, tradeType: "NATIVE", ticket, packageId },
+    })),
   }),
 ];

@@ -14,7 +14,7 @@ import {
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { activityFacts } from "../../../activities/server/testing/plant.ts";
-import { campaignFacts, couponFacts } from "../../../coupons/server/testing/plant.ts";
+import { campaignFacts, couponFacts, packageFacts } from "../../../coupons/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
 
@@ -62,6 +62,17 @@ const campaigns: Slot = slot(
   {
     sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
   },
+);
+const ownPackage = (world: HttpWorld) => world.of(packageFacts).find(({ merchant, what }) => merchant === "mch01" && what === "free")!.id;
+const packages: Slot = slot(
+  "packageId",
+  (given, id, world) => ({ ...given, body: { ...(given.body as object), packageId: id, requestId: uuid(world) } }),
+  (world) =>
+    world
+      .of(packageFacts)
+      .filter(({ what }) => what === "free")
+      .map(({ id, merchant }) => ({ id, place: { merchant } })),
+  { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01" },
 );
 const ownCoupon = (world: HttpWorld) => world.of(couponFacts).find(({ memberId }) => memberId === ME(world).memberId)!.id;
 /** Coupons of everybody: a member reaches their own alone. */
@@ -230,6 +241,26 @@ export const customerPolicies: readonly Policy[] = [
       ],
     }),
   ),
+  policy("GET /api/customer/:merchant/packages", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/receive-package",
+    "member",
+    acts((world) => ({ packageId: ownPackage(world), requestId: uuid(world) }), { slots: [packages] }),
+  ),
+  // A free one is not bought.
+  policy(
+    "POST /api/customer/:merchant/buy-package",
+    "member",
+    acts((world) => ({ packageId: ownPackage(world), requestId: uuid(world), priceCents: 100 }), {
+      ok: 409,
+      slots: [{ ...packages, seen: () => 409 }],
+    }),
+  ),
+  policy("GET /api/customer/:merchant/package-orders/:requestId", "member", {
+    ok: 404,
+    sample: (world) => at(world, { requestId: uuid(world) }),
+    slots: [slot("requestId", inPath("requestId"), () => [])],
+  }),
   policy("GET /api/customer/:merchant/coupons", "member", looks()),
   policy("GET /api/customer/:merchant/coupon-code", "member", {
     sample: (world) => ({ ...at(world), query: { couponId: ownCoupon(world) } }),

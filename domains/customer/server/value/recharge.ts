@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
@@ -15,7 +14,7 @@ import { storeOfPage } from "../session/find-merchant.ts";
 import { type Self, selfOf } from "../session/member-session.ts";
 
 /** The order's number at its store, as a till would give one; a till's own may not begin like it by chance. */
-const tillNoOf = (requestId: string): string => `MEMBER-${requestId}`;
+export const tillNoOf = (requestId: string): string => `MEMBER-${requestId}`;
 const holderOf = ({ service_provider_id, merchant_id, id }: Self) => ({ service_provider_id, merchant_id, member_id: id });
 
 /** 会员页充值档位. */
@@ -53,7 +52,7 @@ export const nameCustomerPayerRoute = implement(nameCustomerPayer, async (ctx, {
   sealPayer(ctx, payingAt(selfOf(ctx)), wechatCode),
 );
 /** What a payer is sealed for: this member's own page. */
-const payingAt = ({ service_provider_id, merchant_id, id }: Self) => ({ service_provider_id, merchant_id, id });
+export const payingAt = ({ service_provider_id, merchant_id, id }: Self) => ({ service_provider_id, merchant_id, id });
 
 /** The recharge of a member under their own number, with what it brings; at whatever store it was placed. */
 async function findOwn(tx: Transaction, { service_provider_id, merchant_id, id }: Self, requestId: string) {
@@ -69,20 +68,16 @@ async function findOwn(tx: Transaction, { service_provider_id, merchant_id, id }
     .executeTakeFirst();
 }
 
-type Shown = z.input<typeof rechargeAsCustomer.output>;
-function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, brought: Pick<Shown, "amountCents" | "giftCents" | "points">): Shown {
+/** How an order of the page's own is paid: the code, or what the wallet inside asks for. */
+export function payShown(ctx: Ctx, order: ReturnType<typeof viewOf>) {
   const { demo, simulator_port } = ctx.services.config;
   const { status, orderNo, message, codeUrl, clientParams } = order;
-  const { amountCents, giftCents, points } = brought;
   return {
     status,
     orderNo,
     message,
     codeUrl,
     clientParams,
-    amountCents,
-    giftCents,
-    points,
     qr: codeUrl === null ? null : qrPath(codeUrl),
     payUrl: demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null,
   };
@@ -105,7 +100,7 @@ export const rechargeAsCustomerRoute = implement(rechargeAsCustomer, async (ctx,
     ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
     ...(wallet !== "wechat" && { wallet }),
   });
-  return shown(ctx, order as never, { amountCents, giftCents: order.giftCents, points: order.points });
+  return { ...payShown(ctx, order as never), amountCents, giftCents: order.giftCents, points: order.points };
 });
 
 /** 会员页充值结果: only of what this member began. */
@@ -114,9 +109,10 @@ export const followCustomerRechargeRoute = implement(followCustomerRecharge, asy
   const own = await findOwn(ctx.tx, self, requestId);
   const order = own && (await findTillOrder(ctx.tx, own, tillNoOf(requestId)));
   if (!own || !order || order.member_id !== self.id) throw notFound("充值");
-  return shown(ctx, viewOf(order), {
+  return {
+    ...payShown(ctx, viewOf(order)),
     amountCents: own.principal_cents as never,
     giftCents: own.gift_cents as never,
     points: own.points,
-  });
+  };
 });
