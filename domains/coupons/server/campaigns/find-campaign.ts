@@ -54,8 +54,6 @@ export async function heldHead(ctx: Pick<Ctx, "tx" | "scope">, id: string): Prom
   return readHead(ctx, id);
 }
 
-/** Something of a merchant's that another than its maker approves. */
-export type Made = Pick<CampaignHead, "service_provider_id" | "merchant_id" | "made_by">;
 /** Whether the caller made it, or acts through who did. */
 export const isMaker = ({ principal }: Pick<Ctx, "principal">, { made_by }: Pick<CampaignHead, "made_by">): boolean =>
   made_by === principal.id || made_by === principal.actorId;
@@ -90,6 +88,6 @@ export async function mustMayDecide(
   return true;
 }
 /** What stands against a maker's deciding at all. */
-export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: Pick<Made, "made_by">): void => {
+export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: Made): void => {
   if (isMaker(ctx, campaign)) throw secondPerson();
 };
