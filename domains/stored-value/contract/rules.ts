@@ -95,6 +95,7 @@ export const getTillRechargeRules = read({
     ruleId: z.string().nullable(),
     anyAmount: z.boolean(),
     mostCents: cents,
-    tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int() })),
+    /** `coupons`: what comes with it, in words for the customer; empty where none do. */
+    tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), coupons: z.string() })),
   }),
 });

@@ -3,7 +3,14 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { addCampaign, decideCampaign, steerCampaign } from "../../../coupons/contract/index.ts";
 import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
-import { askCardRefund, decideCardRefund, getRecharge, previewCardRefund, saveRechargeRules } from "../../contract/index.ts";
+import {
+  askCardRefund,
+  decideCardRefund,
+  getRecharge,
+  getTillRechargeRules,
+  previewCardRefund,
+  saveRechargeRules,
+} from "../../contract/index.ts";
 import { openStoredWorld, type StoredWorld } from "../testing/stored-world.ts";
 import { verifyStored } from "../verify-stored.ts";
 
@@ -51,6 +58,7 @@ const states = async (member: string) =>
 
 test("a recharge brings its tier's coupons once; when it goes back, those that were not used are void", async () => {
   await world.rule(tier(await campaign()));
+  expect((await world.atTill(getTillRechargeRules, {})).tiers).toMatchObject([{ coupons: "满 80 减 20 的券 2 张" }]);
   const { id: member } = await world.member();
   const { id } = await world.recharge(member, 100_000);
   await world.runJobs();

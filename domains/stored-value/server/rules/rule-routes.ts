@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
-import { givableOf } from "../../../coupons/server/index.ts";
+import { couponWords, givableOf } from "../../../coupons/server/index.ts";
 import { getRechargeRules, getTillRechargeRules, MOST_CENTS, type RechargeTier, saveRechargeRules } from "../../contract/index.ts";
 import { owedNow } from "../reports/liability.ts";
 import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
@@ -105,12 +105,24 @@ const changed = () => conflict("储值规则已有新版本，请重新打开后
 
 /** 收银储值档位: what holds today. */
 export const getTillRechargeRulesRoute = implement(getTillRechargeRules, async (ctx) => {
-  const rule = await ruleNow(ctx.tx, storeOf(ctx.scope));
+  const store = storeOf(ctx.scope);
+  const rule = await ruleNow(ctx.tx, store);
   const tiers = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? shown(rule).tiers : [];
+  const words = await couponWords(
+    ctx.tx,
+    store.service_provider_id,
+    tiers.flatMap(({ couponCampaignId }) => couponCampaignId ?? []),
+  );
+  const couponsOf = (id: string | null, count: number): string => (id === null ? "" : `${words.get(id) ?? "优惠券"} ${count} 张`);
   return {
     ruleId: rule?.id ?? null,
     anyAmount: rule?.any_amount ?? false,
     mostCents: MOST_CENTS as never,
-    tiers: tiers.map(({ amountCents, giftCents, points }) => ({ amountCents, giftCents, points })),
+    tiers: tiers.map(({ amountCents, giftCents, points, couponCampaignId, couponCount }) => ({
+      amountCents,
+      giftCents,
+      points,
+      coupons: couponsOf(couponCampaignId, couponCount),
+    })),
   };
 });
