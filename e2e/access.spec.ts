@@ -56,6 +56,7 @@ const SCREENS = [
   "/ticket/batchSend",
   "/ticket/group",
   "/ticket/groupRecord",
+  "/ticket/discountSet",
   "/ticket/discountRules",
   "/ticket/discountRecord",
   "/activity/centre",

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { getDiscountRules, setDiscountRuleState, sortDiscountRules, updateDiscountRule } from "../contract/index.ts";
+import {
+  getDiscountRules,
+  getDiscountSettings,
+  saveDiscountSettings,
+  setDiscountRuleState,
+  sortDiscountRules,
+  updateDiscountRule,
+} from "../contract/index.ts";
 import { holdsAt, isFor, randomOff } from "./rules/offer-rules.ts";
 import { discountTerms } from "../contract/index.ts";
 import { closeOrder } from "../../orders/server/index.ts";
@@ -30,6 +37,24 @@ async function refundAll(tillNo: string, amountCents: number): Promise<void> {
   await world.sweep("query-refunds");
   await world.runJobs();
 }
+
+describe("优惠设置", () => {
+  test("hold from the next price on, as versions, and not over one that was not seen", async () => {
+    const { version, settings } = await world.call("mch01", getDiscountSettings, {});
+    expect([version, settings]).toEqual([0, { without: [], mostWhole: 1, mostItem: 2, manualPercent: null, manualCents: null }]);
+    const manual = (manualOffCents: number) => world.quote(no(), 10_000, { manualOffCents });
+    expect(await manual(9_000)).toMatchObject({ paidCents: 1_000 });
+    const save = (given: object) => world.call("mch01", saveDiscountSettings, { version: 0, settings: given } as never);
+    await save({ manualPercent: 0, without: ["auto"] });
+    await expect(manual(1)).rejects.toMatchObject({ fields: { manualOffCents: "商户没有开放手工优惠" } });
+    await expect(save({})).rejects.toMatchObject({ code: "version.changed" });
+    expect(await world.call("mch01", getDiscountSettings, {})).toMatchObject({
+      version: 1,
+      settings: { without: ["auto"], manualPercent: 0 },
+    });
+    expect(await world.call("mch03", getDiscountSettings, {})).toMatchObject({ version: 0 });
+  });
+});
 
 describe("at the till", () => {
   test("每满减 takes off for each whole step, up to its cap", async () => {

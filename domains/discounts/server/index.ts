@@ -6,6 +6,7 @@ import {
   sortDiscountRulesRoute,
   updateDiscountRuleRoute,
 } from "./rules/write-rules.ts";
+import { discountLimits, getDiscountSettingsRoute, saveDiscountSettingsRoute } from "./rules/settings.ts";
 import { discountContributor } from "./uses/contribute-discounts.ts";
 import { listDiscountUsesRoute, summariseDiscountUsesRoute, useExport } from "./uses/read-uses.ts";
 import { verifyDiscounts } from "./verify-discounts.ts";
@@ -21,8 +22,11 @@ export const discounts = domain({
     sortDiscountRulesRoute,
     listDiscountUsesRoute,
     summariseDiscountUsesRoute,
+    getDiscountSettingsRoute,
+    saveDiscountSettingsRoute,
   ],
   exports: [useExport],
   contributors: [discountContributor],
+  limits: discountLimits,
   verify: { name: "discounts", run: verifyDiscounts },
 });

@@ -13,6 +13,7 @@ export {
 } from "./contributor.ts";
 export { type Customer, type CustomerDoor, customersOf, type Spends, type Where } from "./customers.ts";
 export type { GoodsDoor } from "./goods.ts";
+export type { LimitsDoor } from "./limits.ts";
 export { giveBack, holdBack, planBack, previewBack } from "./parts/back-parts.ts";
 export { offColumns, placeParts } from "./parts/place-parts.ts";
 export { releaseParts, takeParts } from "./parts/take-parts.ts";

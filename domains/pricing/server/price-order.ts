@@ -7,6 +7,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
 import type { Where } from "./customers.ts";
 import { knownLines } from "./goods.ts";
+import { limitsOf } from "./limits.ts";
 import type { Pricing } from "./parts/place-parts.ts";
 import { type Facts, type Line, NO_WISH, type Offer, type Wish } from "./rules/facts.ts";
 import { price } from "./rules/price.ts";
@@ -63,7 +64,10 @@ export async function factsOf(tx: Transaction, services: Services, ask: PriceAsk
   const lines = await knownLines(tx, services, ask, ask.lines);
   const offers: Offer[] = manual_cents > 0 ? [manualOff(manual_cents)] : [];
   for (const contributor of contributorsOf(services)) offers.push(...(await contributor.offers(tx, services, { ...ask, lines })));
-  return { version: 1, at: ask.at, lines, offers };
+  const limits = offers.some(({ source }) => source === "coupon") ? await limitsOf(tx, services, ask) : undefined;
+  // What is as always is not written down.
+  const most = limits && (limits.whole < 1 || limits.item < 2) ? { whole: limits.whole, item: limits.item } : undefined;
+  return { version: 1, at: ask.at, lines, offers, ...(most && { most }) };
 }
 
 /** What a quote promises: the same wish of the same lines for the same customer comes to the same. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Transaction } from "../../channels/server/index.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { closeOrder, settlePayment } from "../../orders/server/index.ts";
@@ -62,6 +63,25 @@ const refund = async (tillNo: string, amountCents: number, outcome: "success" | 
   await world.runJobs();
   return asked;
 };
+
+describe("a merchant's own limits", () => {
+  const before = () => tiedTo(world.services);
+  test("of coupons hold in the price, in the order and in its replay; of 手工优惠 at its field", async () => {
+    const ties = before();
+    const limits = { of: async () => ({ whole: 0, item: 2, manual_percent: 10, manual_cents: 800 }) };
+    tie(world.services, [...ties, domain({ limits })]);
+    try {
+      const quoted = await quote();
+      expect(quoted.refused.map(({ ref, code }) => [ref, code])).toEqual([["C20", "count"]]);
+      expect(await place("L1", quoted.quote, { tradeType: "MICROPAY", authCode: CODE })).toMatchObject({ status: 2 });
+      expect(await coupon("C20")).toBe("free");
+      await expect(quote({ manualOffCents: 801 })).rejects.toMatchObject({ fields: { manualOffCents: "手工优惠这单最多 8.00 元" } });
+      expect(await quote({ manualOffCents: 800, coupons: [], points: 0 })).toMatchObject({ paidCents: 9_200 });
+    } finally {
+      tie(world.services, ties);
+    }
+  });
+});
 
 describe("an order with a quote", () => {
   test("comes to what was quoted, sets aside what it uses, and takes it when it is paid", async () => {

@@ -8,6 +8,7 @@ import { cashierToPay } from "../../cashiers/server/index.ts";
 import { type PriceSource, type priceTender, priceRefusal, quotePrice } from "../contract.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
 import { customersOf } from "./customers.ts";
+import { checkManual, limitsOf } from "./limits.ts";
 import { factsOf, linesOf, MANUAL, sealQuote } from "./price-order.ts";
 import { best } from "./rules/best.ts";
 import { type Facts, grossOf, NO_WISH, type Part, type Priced, sum, type Why, type Wish } from "./rules/facts.ts";
@@ -78,8 +79,10 @@ export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scop
   if (!provider || !merchant || !store_id) throw notFound("设备");
   if ((input.lines === undefined) === (input.grossCents === undefined)) throw invalid("lines", "请填写商品，或只填写金额");
   const where = { service_provider_id: provider, merchant_id: merchant, store_id, at: now };
-  if (input.manualOffCents > 0)
+  if (input.manualOffCents > 0) {
     await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents: input.manualOffCents });
+    checkManual(await limitsOf(tx, services, where), input.manualOffCents, sum(linesOf(input).map(grossOf)));
+  }
   const { coupons, points, storedValueCents, manualOffCents } = input;
   return quoteFor(tx, services, {
     ...where,

@@ -1196,6 +1196,19 @@ export interface DiscountRules {
   updated_at: string;
 }
 
+export interface DiscountSettings {
+  by_name: string;
+  created_at: string;
+  manual_cents: number | null;
+  manual_percent: number | null;
+  merchant_id: string;
+  most_item: number;
+  most_whole: number;
+  service_provider_id: string;
+  version: number;
+  without: Generated<string[]>;
+}
+
 export interface DiscountUses {
   at: string;
   id: string;
@@ -4494,6 +4507,7 @@ export interface DB {
   directory_names: DirectoryNames;
   discount_budgets: DiscountBudgets;
   discount_rules: DiscountRules;
+  discount_settings: DiscountSettings;
   discount_uses: DiscountUses;
   divisions: Divisions;
   equipment: Equipment;

@@ -4,7 +4,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "../../../accounts/server/index.ts";
-import { closeOrder, settlePayment } from "../../../orders/server/index.ts";
+import { closeOrder, reserveRefund, settlePayment } from "../../../orders/server/index.ts";
 import {
   addPackage,
   decidePackage,
@@ -58,7 +58,17 @@ async function packed(more: Partial<Facts> = {}, campaigns: { first?: object; se
   world.services.clock.advance(1_000);
   const first = await world.campaign(campaigns.terms as never, { total: 100, perPerson: 1, ...campaigns.first });
   const second = await world.campaign({ minCents: 0, offCents: 500 }, { total: 100, perPerson: 1, ...campaigns.second });
-  const { id } = await world.call("mch01", addPackage, facts([[first, 2], [second, 1]], more)); // prettier-ignore
+  const { id } = await world.call(
+    "mch01",
+    addPackage,
+    facts(
+      [
+        [first, 2],
+        [second, 1],
+      ],
+      more,
+    ),
+  );
   await world.owner("update packages set made_by = gen_random_uuid() where id = $1", [id]);
   await world.call("mch01", decidePackage, { id, approve: true });
   return { id, first, second };
@@ -343,12 +353,32 @@ describe("a priced package", () => {
     const pack = await packed({ priceCents: 2_000 as never });
     const member = await world.member();
     await sell(member, pack.id, "P1");
-    await world.owner("update members set status = 4 where id = $1", [member]).catch(() => undefined);
-    const [left] = await world.owner<{ status: number }>("select status from members where id = $1", [member]);
-    if (left?.status !== 4) return closes("P1");
+    await world.owner("update members set status = 3, close_asked_at = now() where id = $1", [member]);
+    await world.owner(
+      "update members set status = 4, closed_at = now(), name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+      [member],
+    );
     await arrives("P1");
     expect((await gets()).items).toMatchObject([{ status: 5 }]);
     expect([await stock(pack.first), await supply(pack.id)]).toEqual([[{ issued: 0, held: 0 }], { issued: 0, held: 0, today: 0 }]);
+  });
+  test("whose buyer was merged meanwhile is theirs who they are now, and what either had counts", async () => {
+    const pack = await packed({ priceCents: 2_000 as never, perPerson: 2 });
+    const [before, after] = [await world.member(), await world.member()];
+    await sell(after, pack.id, "P1");
+    await arrives("P1");
+    await sell(before, pack.id, "P2");
+    await world.owner(
+      `update members set status = 5, merged_into = $2, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1`,
+      [before, after],
+    );
+    await arrives("P2");
+    expect((await gets()).items).toMatchObject([
+      { status: 1, memberId: after },
+      { status: 1, memberId: after },
+    ]);
+    expect(await world.look((tx) => ownCoupons(tx, world.services, ref(after), "usable"))).toMatchObject({ counts: { usable: 6 } });
+    await expect(sell(after, pack.id, "P3")).rejects.toMatchObject({ code: "coupon.person" });
   });
   test("close and payment at the same moment leave one end", async () => {
     for (let n = 0; n < 6; n++) {
@@ -399,7 +429,7 @@ describe("a refund of a package", () => {
     const { member, get } = await bought();
     await refund(get, 2_000);
     await refundsEnd("closed");
-    await world.owner("update refunds set status = 3, failure = '通道拒绝' where status = 1").catch(() => undefined);
+    expect(await world.owner("select status from refunds")).toEqual([{ status: 3 }]);
     await world.sweep("follow-package-refunds");
     expect((await couponsOf(get)).map(({ state }) => state)).toEqual(["SENDED", "SENDED", "SENDED"]);
     expect((await gets()).items).toMatchObject([{ status: 1, returned: 0, left: 3, refundCents: null }]);
@@ -418,7 +448,6 @@ describe("a refund of a package", () => {
     expect((await couponsOf(get)).map(({ state }) => state).toSorted()).toEqual(["DEACTIVATED", "DEACTIVATED", "SENDED"]);
   });
   test("and a till that uses one of its coupons at the same moment never both have it", async () => {
-    const ends = new Set<string>();
     for (let n = 0; n < 8; n++) {
       const pack = await packed({ priceCents: 2_000 as never });
       const member = await world.member();
@@ -443,10 +472,8 @@ describe("a refund of a package", () => {
         });
       const [back, used] = await Promise.allSettled(n % 2 ? [refund(get, 2_000), till()] : [till(), refund(get, 2_000)].toReversed());
       expect(new Set([back?.status, used?.status])).toEqual(new Set(["fulfilled", "rejected"]));
-      ends.add((await couponsOf(get))[0]!.state);
       expect(["LOCKED", "USED"]).toContain((await couponsOf(get))[0]!.state);
     }
-    expect(ends.size).toBeGreaterThan(0);
     await refundsEnd();
   });
   test("asked for twice at once is one", async () => {
@@ -459,9 +486,8 @@ describe("a refund of a package", () => {
   test("by the channel's own hand voids what is unused", async () => {
     const { get } = await bought();
     const found = await order("P1");
-    await world.look(async (tx) => {
-      const { reserveRefund } = await import("../../../orders/server/index.ts");
-      await reserveRefund(tx, world.services, {
+    await world.look((tx) =>
+      reserveRefund(tx, world.services, {
         order: found as never,
         request_id: randomUUID(),
         ask: { cents: 500 },
@@ -470,8 +496,8 @@ describe("a refund of a package", () => {
         requested_by_name: "系统",
         mayDecide: true,
         bySeller: true,
-      });
-    });
+      }),
+    );
     await refundsEnd();
     expect((await gets()).items).toMatchObject([{ status: 4, refundCents: 500, returned: 3 }]);
     expect((await couponsOf(get)).map(({ state }) => state)).toEqual(["DEACTIVATED", "DEACTIVATED", "DEACTIVATED"]);

@@ -100,7 +100,7 @@ export async function openDiscountWorld(): Promise<DiscountWorld> {
     ],
     async clean() {
       await world.forget();
-      await owner("truncate discount_uses, discount_budgets, discount_rules cascade");
+      await owner("truncate discount_settings, discount_uses, discount_budgets, discount_rules cascade");
       world.channel.forget();
     },
   };

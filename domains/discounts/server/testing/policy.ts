@@ -45,6 +45,8 @@ export const discountPolicies: readonly Policy[] = [
     sample: withOwn(rules, ({ id }) => ({ body: { ids: [id] } })),
     slots: [ruleSlot((given, id) => ({ ...given, body: { ids: [id] } }))],
   }),
+  policy("GET /api/discounts/settings", MCH, { noModel: "the settings of the caller's own merchant" }),
+  policy("POST /api/discounts/settings/save", MCH, { sample: () => ({ body: { version: 0, settings: {} } }) }),
   policy("GET /api/discounts/uses", MCH, {
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["storeId"]),

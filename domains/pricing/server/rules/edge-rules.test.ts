@@ -34,6 +34,21 @@ const told = (all: Facts, given: Partial<Wish> = {}) => {
 };
 const one = [line(1, 10_000)];
 
+test("a merchant may allow fewer coupons than the product does", () => {
+  const goods = [line(1, 3_000), line(2, 2_000)];
+  const all = facts(goods, coupon("w"), item("a", [1], { rule: off(100) }), item("b", [2], { rule: off(200) }));
+  const chosen = { chosen: ["w", "a", "b"] };
+  expect(told(all, chosen).no).toEqual([]);
+  expect(told({ ...all, most: { whole: 0, item: 1 } }, chosen)).toEqual({
+    off: [["a", 100]],
+    no: [
+      ["b", "count"],
+      ["w", "count"],
+    ],
+  });
+  expect(best({ ...all, most: { whole: 0, item: 1 } }).priced.value_cents).toBe(4_800);
+});
+
 describe("one offer", () => {
   const lines = [line(1, 3_000), line(2, 2_000)];
   const nets = [3_000, 2_000];

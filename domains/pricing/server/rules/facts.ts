@@ -75,6 +75,8 @@ export interface Facts {
   readonly at: string;
   readonly lines: readonly Line[];
   readonly offers: readonly Offer[];
+  /** How many coupons of the whole order and of single goods may be used, where the merchant says so. */
+  readonly most?: { readonly whole: number; readonly item: number };
 }
 
 /** What the customer and the cashier want of the offers. */

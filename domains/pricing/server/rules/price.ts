@@ -103,7 +103,7 @@ function choose(facts: Facts, wish: Wish, no: Map<string, No>): Offer[] {
   for (const offer of facts.offers.filter(({ ref }) => wish.chosen.includes(ref)).toSorted(inOrder)) {
     if (no.has(offer.ref)) continue;
     const alike = kept.filter(({ source, places }) => source === "coupon" && Boolean(places) === Boolean(offer.places)).length;
-    const most = offer.places ? MOST_ITEM : MOST_WHOLE;
+    const most = offer.places ? (facts.most?.item ?? MOST_ITEM) : (facts.most?.whole ?? MOST_WHOLE);
     if (offer.source === "coupon" && alike >= most) no.set(offer.ref, { code: "count" });
     else if (kept.some((other) => excludes(offer, other))) no.set(offer.ref, { code: "excluded" });
     else kept.push(offer);

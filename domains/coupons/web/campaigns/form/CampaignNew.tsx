@@ -1,14 +1,18 @@
 import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearchParams } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { call } from "@zhangfang/web/api/api.ts";
 import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { type DiscountSettings, getDiscountSettings } from "../../../../discounts/contract/index.ts";
 import { addCampaign, getCampaign, listCampaigns, updateCampaign } from "../../../contract/index.ts";
 import { Aside } from "./Aside.tsx";
 import { useSide } from "../use-side.ts";
@@ -26,8 +30,9 @@ export function CampaignNew(): ReactNode {
   const [id, copy] = [query.get("id"), query.get("copy")];
   const source = id ?? copy;
   const campaign = useDetail(getCampaign, source ? { id: source } : undefined);
+  const settings = useWithout();
   useScreenTitle(id !== null && campaign.data && `修改优惠券 · ${campaign.data.name}`);
-  if (!source) return <Create key="new" />;
+  if (!source) return settings.waits ? null : <Create key="new" without={settings.without} />;
   if (!campaign.data)
     return (
       <DetailScreen title={id ? "修改优惠券" : "新建优惠券"} of={campaign}>
@@ -76,10 +81,20 @@ const coveredBy = ({ covers, providerPercent }: Campaign) =>
 function check({ beginsAt, endsAt }: { readonly beginsAt?: string | undefined; readonly endsAt?: string | undefined }) {
   return beginsAt && endsAt && endsAt <= beginsAt ? { endsAt: "领取的结束要晚于开始" } : undefined;
 }
-function Create({ copy }: { copy?: Campaign }): ReactNode {
+/** 不同享 that the merchant's coupons begin with, for whoever may see it. */
+function useWithout(): { readonly without: DiscountSettings["without"]; readonly waits: boolean } {
+  const may = useAct(getDiscountSettings);
+  const found = useQuery({
+    queryKey: [getDiscountSettings.path, "detail", {}],
+    enabled: may,
+    queryFn: ({ signal }) => call(getDiscountSettings, {}, { signal, quiet: true }),
+  });
+  return { without: found.data?.settings.without ?? [], waits: may && found.isPending };
+}
+function Create({ copy, without = [] }: { copy?: Campaign; without?: DiscountSettings["without"] }): ReactNode {
   const navigate = useNavigate();
   const { base, provider } = useSide();
-  const { beginsAt, endsAt, ...rest } = blank();
+  const { beginsAt, endsAt, ...rest } = blank(without);
   const form = useForm(addCampaign, {
     initial: {
       beginsAt,

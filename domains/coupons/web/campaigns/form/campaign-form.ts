@@ -85,7 +85,7 @@ export function liabilityOf(form: CampaignForm): { readonly each: number; readon
 
 const today = (): string => shanghaiDay(Date.now());
 /** What a new one begins with: received from now on for thirty days, good for seven days from the next day on. */
-export const blank = () => ({
+export const blank = (without: readonly string[] = []) => ({
   name: "",
   terms: {
     kind: 1,
@@ -101,7 +101,7 @@ export const blank = () => ({
     levels: [],
     memberTags: [],
     newOnly: false,
-    without: [],
+    without: [...without],
     graceDays: 0,
     note: "",
   } as never,
