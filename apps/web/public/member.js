@@ -876,6 +876,13 @@
       () => undefined,
     );
   }
+  /** Which open order holds a coupon. */
+  function heldWords(order) {
+    const after = "付款就用掉，订单取消就放开";
+    return order
+      ? `${shanghai(order.at, true)} 在${order.storeName}的订单 ${yuan(order.paidCents)} 还没付款，占着它；${after}`
+      : `被一笔还没付款的订单占着，${after}`;
+  }
   /** One of one's own coupons; what ends first has the ink. */
   function ownOf(one, first) {
     if (one.state === "SENDED") {
@@ -887,7 +894,7 @@
       return ticketOf(one, [endOf(one.validTo), fine(one.hours), fine(one.where)], foot);
     }
     if (one.state === "LOCKED")
-      return ticketOf(one, endOf(one.validTo), h("span", {}, one.revokedWhy || "被一笔还没付款的订单占着，付款就用掉，订单取消就放开"));
+      return ticketOf(one, endOf(one.validTo), h("span", {}, one.revokedWhy || heldWords(one.order)));
     if (one.state === "USED")
       return ticketOf(
         one,

@@ -273,6 +273,8 @@ describe("a coupon at the till", () => {
   test("is free again when its order closes; paid after that takes it", async () => {
     const { member, coupon } = await received();
     const { orderNo } = await world.place("A", { coupons: "best", ticket: member });
+    const { items } = await world.look((tx) => ownCoupons(tx, world.services, self(member), "using"));
+    expect(items).toMatchObject([{ couponId: coupon, order: { storeName: expect.any(String) as string, paidCents: 8_000 } }]);
     await closes("A");
     expect([await world.state(coupon), (await uses(coupon))[0]?.state]).toEqual(["SENDED", "RELEASED"]);
     await arrives("A", orderNo);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { done, id, instant, oneOf } from "@zhangfang/contract/fields.ts";
+import { cents, done, id, instant, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { couponKind, couponState } from "../../coupons/contract/index.ts";
 import { merchant } from "./session.ts";
@@ -75,6 +75,8 @@ export const listOwnCoupons = read({
         usedStoreName: z.string().nullable(),
         /** Why the shop took it back, or does so. */
         revokedWhy: z.string().nullable(),
+        /** The open order that holds it. */
+        order: z.object({ storeName: z.string(), paidCents: cents, at: instant }).nullable(),
       }),
     ),
   }),

@@ -155,6 +155,10 @@ interface Own {
   readonly said: string;
   readonly stores: string | null;
   readonly used_store: string | null;
+  /** The open order that holds it: where, and what it comes to. */
+  readonly order_store: string | null;
+  readonly order_cents: number | null;
+  readonly order_at: string | null;
   readonly revoked_why: string | null;
 }
 const OWN = 100;
@@ -172,7 +176,7 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
   const order = tab === "usable" || tab === "using" ? sql`c.valid_to, c.id` : sql`c.received_at desc, c.id desc`;
   const { rows } =
     await sql<Own>`select c.id, g.name, g.kind, case when c.state = 'SENDED' and ${over} then 'EXPIRED' else c.state end as state, c.valid_from,
-      c.valid_to, c.used_at, t.terms, t.said, u.short_name as used_store,
+      c.valid_to, c.used_at, t.terms, t.said, u.short_name as used_store, w.short_name as order_store, o.paid_cents as order_cents, o.created_at as order_at,
       case when c.state in ('LOCKED', 'DEACTIVATED') then coalesce((select case g.status when 3 then '随券包退款中' else '随券包退款了' end from package_coupons x
         join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
         where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
@@ -182,6 +186,8 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     left join stores u on u.service_provider_id = c.service_provider_id and u.id = c.used_store_id
+    left join pay_orders o on c.state = 'LOCKED' and o.service_provider_id = c.service_provider_id and o.id = c.order_id
+    left join stores w on w.service_provider_id = o.service_provider_id and w.id = o.store_id
     where c.service_provider_id = ${service_provider_id} and ${mine} and ${which[tab]} order by ${order} limit ${OWN}`.execute(tx);
   const { rows: counts } = await sql<Record<Mine, number>>`select (count(*) filter (where ${which.usable}))::int as usable,
       (count(*) filter (where ${which.using}))::int as using, (count(*) filter (where ${which.used}))::int as used, (count(*) filter (where ${which.gone}))::int as gone
@@ -203,6 +209,10 @@ const shown = ({ id, name, kind, state, terms, said, stores, ...row }: Own) => (
   usedAt: row.used_at,
   usedStoreName: row.used_store,
   revokedWhy: row.revoked_why,
+  order:
+    row.order_cents === null || row.order_at === null
+      ? null
+      : { storeName: row.order_store ?? "", paidCents: row.order_cents as never, at: row.order_at },
 });
 
 interface OwnOne {
