@@ -343,6 +343,13 @@
   }
   /** Who was signed in on this device hears that it is over; who never was just joins. */
   const expired = () => signIn(home || kept("home") ? "登录已过期，请重新登录" : "");
+  /** Goes where somebody wanted to go before they were asked who they are. */
+  function signedIn() {
+    keep("invitation", null);
+    const after = kept("after") || "code";
+    keep("after", null);
+    return payPage ? location.replace(payPage) : go(after);
+  }
   function signIn(said) {
     home = null;
     keep("home", null);
@@ -359,12 +366,7 @@
       });
     const value = (name) => (fields[name] && fields[name].value) || undefined;
     const answered = (answer) => {
-      if (answer.signedIn) {
-        keep("invitation", null);
-        const after = kept("after") || "code";
-        keep("after", null);
-        return payPage ? location.replace(payPage) : go(after);
-      }
+      if (answer.signedIn) return signedIn();
       proved = answer.proved;
       fields.sms.el.hidden = true;
       fields.pin.el.hidden = false;
@@ -893,8 +895,7 @@
       ];
       return ticketOf(one, [endOf(one.validTo), fine(one.hours), fine(one.where)], foot);
     }
-    if (one.state === "LOCKED")
-      return ticketOf(one, endOf(one.validTo), h("span", {}, one.revokedWhy || heldWords(one.order)));
+    if (one.state === "LOCKED") return ticketOf(one, endOf(one.validTo), h("span", {}, one.revokedWhy || heldWords(one.order)));
     if (one.state === "USED")
       return ticketOf(
         one,

@@ -29,12 +29,9 @@ export const refusedWhy = labelled({
   shop: "商户拒绝",
 });
 export type RefusedWhy = CodeOf<typeof refusedWhy>;
-export const giftKind = labelled({ coupon: "优惠券", points: "积分", balance: "赠送余额" });
 export const giftStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "good"], 2: ["没发成", "bad"], 3: ["不发了", "ended"] });
 /** 扫码有礼: how often somebody may get it. */
 export const scanOnce = labelled({ life: "每人一次", day: "每人每天一次" });
-/** What a merchant's root may run alone, in cents: the most that an activity may cost, as of campaigns (marketing.md 1). */
-export const ALONE_CENTS = 100_000;
 /** More of one net in an hour wait for the merchant's yes (marketing.md 10). */
 export const NET_HOUR = 20;
 /** Sales of whoever was granted something count so long. */
