@@ -45,7 +45,7 @@ insert into app.state_edges values ('subsidy_statement', 'WAITING', 'PAID'), ('s
   ('subsidy_statement', 'PAID', 'DISPUTED'), ('subsidy_statement', 'DISPUTED', 'PAID');
 create trigger guard_edge before update of state on subsidy_statements for each row execute function app.guard_coupon_edge('subsidy_statement');
 
--- Agents, groups and teams see none of it; of merchants the whole merchant alone.
+-- Agents, groups and teams see none of it.
 do $$
 declare t text;
 begin

@@ -173,6 +173,8 @@ export const answerCampaign = write({
   path: "/api/coupons/campaigns/answer",
   title: "参加或退出服务商的券",
   access: "/merchantTicket/list/answer",
+  // The provider acts for a merchant in other things: it can't say its yes.
+  closedToActing: true,
   input: z.object({ id, accept: flag }),
   output: done,
 });

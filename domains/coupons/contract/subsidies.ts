@@ -68,6 +68,7 @@ export const payStatement = write({
   path: "/api/coupons/subsidies/pay",
   title: "记录补贴付款",
   access: "/ticket/list/pay",
+  closedToActing: true,
   input: z.object({ id, paidOn: day, paidRef: line(64, 1, "请填写付款凭证号") }),
   output: done,
 });
@@ -76,6 +77,8 @@ export const answerStatement = write({
   path: "/api/coupons/subsidies/answer",
   title: "确认补贴到账",
   access: "/merchantTicket/list/confirm",
+  // Whoever paid does not confirm for who was paid.
+  closedToActing: true,
   input: z
     .object({ id, received: flag, reason: line(100).default("") })
     .refine(({ received, reason }) => received || reason !== "", { path: ["reason"], message: "请写明哪里不对" }),

@@ -18,7 +18,7 @@ const RULES: Rules = {
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
-      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source <> 'package'`,
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source not in ('package', 'gift')`,
   "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
     group by u.service_provider_id, u.coupon_id having count(*) > 1`,
   "5: what is in use belongs to an open order that holds it": sql`select c.no from coupons c
@@ -104,6 +104,9 @@ const RULES: Rules = {
     where (s.earned_cents - s.back_cents) is distinct from (select coalesce(sum(q.amount_cents), 0) from ${CLAIMS}
       where e.service_provider_id = s.service_provider_id and e.merchant_id = s.merchant_id and e.cause <> 'settled'
         and date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date = s.month)`,
+  "a statement carries over what the one before it left": sql`select s.id from subsidy_statements s where s.carried_cents <> coalesce((
+    select least(p.due_cents, 0) from subsidy_statements p where p.service_provider_id = s.service_provider_id and p.merchant_id = s.merchant_id
+      and p.month < s.month order by p.month desc limit 1), 0)`,
   "what is settled was confirmed": sql`select a.id from subsidy_accounts a where a.kind = 'settled' and a.balance_cents <> (
     select coalesce(sum(s.due_cents), 0) from subsidy_statements s where s.service_provider_id = a.service_provider_id
       and s.merchant_id = a.merchant_id and s.state = 'CONFIRMED')`,

@@ -60,7 +60,7 @@ async function plantCampaign(): Promise<string> {
     name: "会员券",
     terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 30, unit: "day" } },
     total: 30,
-    perPerson: 5,
+    perPerson: 1,
     beginsAt: new Date(world.services.clock.now_ms() - 1_000).toISOString(),
     endsAt: new Date(world.services.clock.now_ms() + 90 * DAY).toISOString(),
   })) as { id: string };

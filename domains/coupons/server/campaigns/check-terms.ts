@@ -54,6 +54,7 @@ export async function checkTerms(
   const { service_provider_id, merchant_id } = owner;
   if (merchant_id === null) {
     if (needsGoods(terms.kind)) throw invalid("terms.kind", "服务商的券只能是全场满减或全场折扣：各家的商品不同");
+    if (terms.levels.length > 0) throw invalid("terms.levels", "各商户的等级不同，服务商的券不能按等级发");
     await checkStores(ctx.tx, service_provider_id, terms.storeIds, covers);
     checkPeriod(ctx, terms);
     return {};
@@ -77,6 +78,21 @@ async function checkStores(tx: Transaction, provider: string, storeIds: readonly
   const { rows } = await sql<{ name: string }>`select s.short_name as name from stores s where s.service_provider_id = ${provider}
     and s.id = any(${[...storeIds]}::uuid[]) and not s.merchant_id = any(${[...covers]}::uuid[]) limit 1`.execute(tx);
   if (rows[0]) throw invalid("terms.storeIds", `门店「${rows[0].name}」不属于适用商户`);
+  await mustHaveStores(tx, provider, storeIds, covers);
+}
+/** Nobody receives what none of their stores takes. @throws 400 where a merchant has none of the stores that the terms name */
+export async function mustHaveStores(
+  tx: Transaction,
+  provider: string,
+  storeIds: readonly string[],
+  covers: readonly string[],
+  field = "terms.storeIds",
+): Promise<void> {
+  if (storeIds.length === 0) return;
+  const { rows } = await sql<{ name: string }>`select m.short_name as name from merchants m where m.service_provider_id = ${provider}
+    and m.id = any(${[...covers]}::uuid[]) and not exists (select 1 from stores s where s.service_provider_id = m.service_provider_id
+      and s.merchant_id = m.id and s.id = any(${[...storeIds]}::uuid[])) limit 1`.execute(tx);
+  if (rows[0]) throw invalid(field, `「${rows[0].name}」没有一家门店能用这张券`);
 }
 
 /** One text for the same terms, whatever the order of their fields. */

@@ -5,7 +5,8 @@ import { asPlatform, mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { answerCampaign, coverMerchants } from "../../contract/index.ts";
-import { heldHead, holdStock, offeredCampaigns } from "./find-campaign.ts";
+import { mustHaveStores } from "./check-terms.ts";
+import { heldHead, holdStock, mustBeAnother, offeredCampaigns } from "./find-campaign.ts";
 
 /** @throws 404 where one of them is out of sight */
 export async function mustSeeMerchants({ tx, scope }: Pick<Ctx, "tx" | "scope">, ids: readonly string[]): Promise<void> {
@@ -34,8 +35,12 @@ export async function writeCovers(
 export const coverMerchantsRoute = implement(coverMerchants, async (ctx, { id, merchantIds }) => {
   const campaign = await heldHead(ctx, id);
   if (campaign.merchant_id !== null) throw notFound("优惠券");
+  // What waits is changed by who made it, so that what is approved is what was read; afterwards somebody else says for whom the liability may be.
+  if (campaign.state === "UNAUDIT") throw conflict("还在等审核，请由提交人修改");
+  mustBeAnother(ctx, campaign);
   if (campaign.state === "STOPED") throw conflict("已停止的优惠券不能增加商户");
   await mustSeeMerchants(ctx, merchantIds);
+  await mustHaveStores(ctx.tx, campaign.service_provider_id, campaign.terms.storeIds, merchantIds, "merchantIds");
   const added = await writeCovers(ctx, campaign, { percent: campaign.provider_percent, merchantIds });
   ctx.note({
     targetKind: "coupon_campaign",

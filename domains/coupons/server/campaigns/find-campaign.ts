@@ -4,7 +4,7 @@ import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { checkRefundPassword, needsRefundPassword } from "../../../orders/server/index.ts";
-import { ALONE_CENTS } from "../../contract/index.ts";
+import { ALONE_CENTS, type CouponTerms } from "../../contract/index.ts";
 
 export interface CampaignHead {
   readonly service_provider_id: string;
@@ -22,6 +22,7 @@ export interface CampaignHead {
   readonly total: number;
   readonly value_cents: number;
   readonly provider_percent: number;
+  readonly terms: CouponTerms;
 }
 /** Of somebody's, in sight of a second person who decides about it. */
 export type Made = Pick<CampaignHead, "service_provider_id" | "merchant_id" | "made_by">;
@@ -38,7 +39,7 @@ export const offeredCampaigns = (scope: Scope): RawBuilder<boolean> =>
 async function readHead({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<CampaignHead> {
   const { rows } =
     await sql<CampaignHead>`select c.service_provider_id, c.merchant_id, c.id, c.no, c.name, c.kind, c.state, c.version, c.made_by, c.provider_percent,
-      c.begins_at, c.ends_at, s.total, t.value_cents
+      c.begins_at, c.ends_at, s.total, t.value_cents, t.terms
     from coupon_campaigns c join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
     where c.id = ${id} and ${ownCampaigns(scope)}`.execute(tx);

@@ -104,6 +104,10 @@ describe("a provider's campaign", () => {
     await expect(add(mine, { kind: 3, skus: ["A"] })).rejects.toMatchObject({
       fields: { "terms.kind": expect.stringContaining("全场") as string },
     });
+    await expect(
+      add({ percent: 50, merchantIds: [idOf("mch01"), idOf("mch03")] }, { storeIds: [world.tree.merchants.mch01.stores[0]!.id] }),
+    ).rejects.toMatchObject({ fields: { "terms.storeIds": expect.stringContaining("没有一家门店") as string } });
+    await expect(add(mine, { levels: [2] })).rejects.toMatchObject({ fields: { "terms.levels": expect.any(String) as string } });
     await expect(add(mine, { storeIds: [world.tree.merchants.mch03.stores[0]!.id] })).rejects.toMatchObject({
       fields: { "terms.storeIds": expect.stringContaining("不属于适用商户") as string },
     });
@@ -132,6 +136,12 @@ describe("a provider's campaign", () => {
   test("one stock for all its merchants, and each coupon is good at its own", async () => {
     const id = await campaign(100, ["mch01"], {}, { total: 2 });
     expect(await world.call("sp01", coverMerchants, { id, merchantIds: [idOf("mch01"), idOf("mch03")] })).toEqual({ added: 1 });
+    // Who made it says for nobody else whose orders it may be used in, and what waits is as it was read.
+    await world.owner("update coupon_campaigns set made_by = (select id from users where login = 'sp01'), alone = true where id = $1", [
+      id,
+    ]);
+    await expect(world.call("sp01", coverMerchants, { id, merchantIds: [idOf("mch03")] })).rejects.toMatchObject({ code: "second-person" });
+    await world.owner("update coupon_campaigns set made_by = gen_random_uuid(), alone = false where id = $1", [id]);
     await expect(world.call("sp01", coverMerchants, { id, merchantIds: [idOf("mch02")] })).rejects.toMatchObject({ status: 404 });
     const [here, there] = [await world.member(), await memberOf("mch03")];
     await world.claim(id, here);
@@ -142,6 +152,22 @@ describe("a provider's campaign", () => {
     await expect(world.quote({ coupons: [no], ticket: here })).rejects.toMatchObject({ fields: { coupons: expect.any(String) as string } });
     expect((await world.call("sp01", getCampaign, { id })).covers.map(({ state }) => state)).toEqual(["ACCEPTED", "ACCEPTED"]);
   });
+});
+
+test("two members of one phone at two merchants never take one place, whatever each had under an earlier phone", async () => {
+  const id = await campaign(100, ["mch01", "mch03"], {}, { perPerson: 3 });
+  const [here, there] = [await world.member(), await memberOf("mch03")];
+  await world.claim(id, here);
+  // Who is here takes over the phone of who is there.
+  await world.owner(
+    `update member_identities i set subject_hash = (select j.subject_hash from member_identities j where j.member_id = $2 and j.kind = 'phone')
+      where i.member_id = $1 and i.kind = 'phone'`,
+    [here, there],
+  );
+  await world.claim(id, here);
+  await world.claim(id, there);
+  expect((await world.owner<{ nth: number }>("select nth from coupons order by nth")).map(({ nth }) => nth)).toEqual([1, 2, 3]);
+  await expect(world.claim(id, here)).rejects.toMatchObject({ code: "coupon.person" });
 });
 
 describe("subsidies", () => {

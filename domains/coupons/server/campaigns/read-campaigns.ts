@@ -15,6 +15,7 @@ import {
   typeOfKind,
   worthWords,
 } from "../../contract/index.ts";
+import { DRIVEN } from "../received/driven.ts";
 import { goodsOf, storesOf } from "./check-terms.ts";
 import { isMaker, mayAlone, offeredCampaigns, ownCampaigns } from "./find-campaign.ts";
 
@@ -112,6 +113,13 @@ export const getCampaignRoute = implement(getCampaign, async (ctx, { id }) => {
     ...used,
     stores,
     covers: merchant_id === null && mine ? await coversOf(ctx, service_provider_id, id) : [],
+    // Of the provider's own, a merchant is told what holds now, and not who of the provider's people did what.
+    ...(!mine &&
+      ctx.scope.merchant !== undefined && {
+        madeBy: "服务商",
+        decidedBy: "服务商",
+        versions: used.versions.slice(0, 1).map((one) => ({ ...one, by: "服务商" })),
+      }),
     names: { stores: await storesOf(ctx, found.terms.storeIds), goods: { ...goods.tags, ...goods.skus } },
   };
 });
@@ -122,22 +130,22 @@ async function usesOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, provider: string
   const states = await sql<{ state: CouponState; count: number }>`select c.state, count(*)::int as count from coupons c
     where c.service_provider_id = ${provider} and c.campaign_id = ${id} and ${seen} group by c.state order by c.state`.execute(tx);
   // What an order took off by it holds until the whole of it went back.
-  const uses = await sql<{
-    storeId: string;
-    name: string;
-    used: number;
-    offCents: never;
-    providerCents: number;
-    orders: number;
-    gross: number;
-  }>`
-    select o.store_id as "storeId", n.short_name as name, count(*)::int as used, sum(u.off_cents)::bigint as "offCents", sum(u.provider_cents)::bigint as "providerCents",
-      count(distinct o.id)::int as orders, sum(o.gross_cents)::bigint as gross
-    from coupons c join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
-    join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id
-    join stores n on n.service_provider_id = o.service_provider_id and n.id = o.store_id
-    where c.service_provider_id = ${provider} and c.campaign_id = ${id} and ${seen} group by o.store_id, n.short_name
-    order by 4 desc, o.store_id limit 500`.execute(tx);
+  const taken = (
+    more: RawBuilder<unknown>,
+  ) => sql`coupons c join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id
+      and u.state = 'TAKEN' join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id ${more}
+    where c.service_provider_id = ${provider} and c.campaign_id = ${id} and ${seen}`;
+  // An order counts once, however many of them it used.
+  const all = await sql<{ off: number; paid: number; orders: number; driven: number }>`select coalesce(sum(x.off), 0)::bigint as off,
+      coalesce(sum(x.paid), 0)::bigint as paid, count(*)::int as orders, coalesce(sum(x.driven), 0)::bigint as driven
+    from (select sum(u.off_cents) as off, sum(u.provider_cents) as paid, max(${DRIVEN}) as driven from ${taken(sql``)} group by o.id) x`.execute(
+    tx,
+  );
+  const uses = await sql<{ storeId: string; name: string; used: number; offCents: never }>`
+    select o.store_id as "storeId", n.short_name as name, count(*)::int as used, sum(u.off_cents)::bigint as "offCents"
+    from ${taken(sql`join stores n on n.service_provider_id = o.service_provider_id and n.id = o.store_id`)} group by 1, 2 order by 4 desc, 1 limit 500`.execute(
+    tx,
+  );
   const versions = await sql<{
     version: number;
     said: string;
@@ -145,14 +153,14 @@ async function usesOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, provider: string
     at: never;
   }>`select t.version, t.said, t.by_name as by, t.created_at as at
     from coupon_terms t where t.service_provider_id = ${provider} and t.campaign_id = ${id} order by t.version desc limit 50`.execute(tx);
-  const sum = (of: (row: (typeof uses.rows)[number]) => number) => uses.rows.reduce((total, row) => total + of(row), 0);
+  const { off, paid, orders, driven } = all.rows[0]!;
   return {
     coupons: states.rows,
-    offCents: sum(({ offCents }) => offCents) as never,
-    providerCents: sum(({ providerCents }) => providerCents) as never,
-    grossCents: sum(({ gross }) => gross) as never,
-    orders: sum(({ orders }) => orders),
-    stores: uses.rows.map(({ storeId, name, used, offCents }) => ({ storeId, name, used, offCents })),
+    offCents: off as never,
+    providerCents: paid as never,
+    grossCents: driven as never,
+    orders,
+    stores: uses.rows,
     versions: versions.rows,
   };
 }
@@ -170,12 +178,12 @@ interface Cover {
 /** The merchants that a provider's campaign covers, with what their orders took off by it. */
 async function coversOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, provider: string, id: string): Promise<Cover[]> {
   const { rows } = await sql<Cover>`select v.merchant_id as "merchantId", m.short_name as name, v.state, v.by_name as by, v.at,
-      u.used, u.off as "offCents", u.paid as "providerCents"
+      coalesce(u.used, 0) as used, coalesce(u.off, 0)::bigint as "offCents", coalesce(u.paid, 0)::bigint as "providerCents"
     from coupon_covers v join merchants m on m.service_provider_id = v.service_provider_id and m.id = v.merchant_id
-    cross join lateral (select count(*)::int as used, coalesce(sum(u.off_cents), 0)::bigint as off, coalesce(sum(u.provider_cents), 0)::bigint as paid
+    left join (select c.merchant_id, count(*)::int as used, sum(u.off_cents)::bigint as off, sum(u.provider_cents)::bigint as paid
       from coupons c join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
-      where c.service_provider_id = v.service_provider_id and c.campaign_id = v.campaign_id and c.merchant_id = v.merchant_id and c.state = 'USED') u
+      where c.service_provider_id = ${provider} and c.campaign_id = ${id} group by c.merchant_id) u on u.merchant_id = v.merchant_id
     where v.service_provider_id = ${provider} and v.campaign_id = ${id} and ${inScope(scope, "v", "merchant")}
-    order by u.off desc, m.short_name limit 500`.execute(tx);
+    order by coalesce(u.off, 0) desc, m.short_name limit 500`.execute(tx);
   return rows;
 }

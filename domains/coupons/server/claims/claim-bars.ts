@@ -13,7 +13,7 @@ export const rankOn = (
 export const ORDERED = sql<boolean>`exists (select 1 from pay_orders o where o.service_provider_id = m.service_provider_id and o.member_id = m.id and o.paid_at is not null)`;
 /** One human behind a `members m`: by their phone, else by the member. */
 export const PERSON = sql<Buffer>`coalesce((select i.subject_hash from member_identities i where i.service_provider_id = m.service_provider_id
-  and i.member_id = m.id and i.kind = 'phone' limit 1), uuid_send(m.id))`;
+  and i.member_id = m.id and i.kind = 'phone' order by i.subject_hash limit 1), uuid_send(m.id))`;
 
 /** What terms look at in somebody who asks. */
 export interface Face {

@@ -72,6 +72,7 @@ interface Person extends Face {
   readonly person: string;
   readonly had: number;
   readonly had_today: number;
+  readonly top: number;
 }
 /**
  * Those who ask, as far as the terms go by them. One human is whoever has the same phone, and whoever was merged with them: what any of
@@ -90,7 +91,7 @@ async function readPeople(
       ? sql`m.merchant_id in (select v.merchant_id from coupon_covers v where v.service_provider_id = ${service_provider_id}
           and v.campaign_id = ${campaign_id} and v.state = 'ACCEPTED')`
       : sql`m.merchant_id = ${merchant_id}`;
-  const { rows } = await sql<Omit<Person, "had" | "had_today"> & { family: readonly string[] }>`
+  const { rows } = await sql<Omit<Person, "had" | "had_today" | "top"> & { family: readonly string[] }>`
     select m.id as member_id, m.merchant_id, m.stage, m.status, m.tags, encode(${PERSON}, 'hex') as person,
       ${terms.newOnly ? ORDERED : sql`false`} as ordered, ${terms.levels.length > 0 ? rankOn(today) : sql`0`} as rank,
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
@@ -105,7 +106,8 @@ async function readPeople(
     rows.map(({ family, ...row }) => {
       const own = had.filter(({ person, member_id }) => person === row.person || member_id === row.member_id || family.includes(member_id));
       const sum = (of: (one: Had) => number) => own.reduce((total, one) => total + of(one), 0);
-      return [row.member_id, { ...row, had: sum(({ count }) => count), had_today: sum((one) => one.today) }];
+      const top = Math.max(0, ...had.flatMap((one) => (one.person === row.person ? [one.top] : [])));
+      return [row.member_id, { ...row, had: sum(({ count }) => count), had_today: sum((one) => one.today), top }];
     }),
   );
 }
@@ -114,6 +116,8 @@ interface Had {
   readonly member_id: string;
   readonly count: number;
   readonly today: number;
+  /** The highest place. */
+  readonly top: number;
 }
 /** What those humans and members had of a campaign. */
 async function readHad(
@@ -123,10 +127,10 @@ async function readHad(
   today: string,
 ): Promise<readonly Had[]> {
   // Person by person, member by member: the planner would rather read the whole campaign. `offset 0` keeps it from doing so.
-  const of = sql`(select c.id, c.person, c.member_id, c.received_on from coupons c
+  const of = sql`(select c.id, c.person, c.member_id, c.received_on, c.nth from coupons c
     where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id}`;
   const { rows } = await sql<Had>`select encode(x.person, 'hex') as person, x.member_id, count(*)::int as count,
-      (count(*) filter (where x.received_on = ${today}::date))::int as today
+      (count(*) filter (where x.received_on = ${today}::date))::int as today, max(x.nth)::int as top
     from (select y.* from unnest(${[...people]}::text[]) h cross join lateral ${of} and c.person = decode(h, 'hex') offset 0) y
       union select y.* from unnest(${[...members]}::uuid[]) m cross join lateral ${of} and c.member_id = m offset 0) y) x
     group by x.person, x.member_id`.execute(tx);

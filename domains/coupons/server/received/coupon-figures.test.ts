@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { getCouponFigures } from "../../contract/index.ts";
+import { getCampaign, getCouponFigures } from "../../contract/index.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -40,7 +40,15 @@ test("what was given out, used, came back and is out stands in it, by coupon, st
   expect(before).toMatchObject({ rows: [{ id: campaign, name: "满减" }], more: false, openCents: 2_000 });
   // The whole of an order goes back: nothing came off by it, and its coupon is out again.
   await world.refund("F1", 8_000);
-  expect((await figures("mch01")).total).toMatchObject({ issued: 3, used: 2, returned: 1, receivedUsed: 1, offCents: 2_000 });
+  expect((await figures("mch01")).total).toMatchObject({
+    issued: 3,
+    used: 2,
+    returned: 1,
+    receivedUsed: 1,
+    offCents: 2_000,
+    drivenCents: 10_000,
+  });
+  expect(await world.call("mch01", getCampaign, { id: campaign })).toMatchObject({ orders: 1, grossCents: 10_000, offCents: 2_000 });
   expect(await figures("mch01")).toMatchObject({ openCents: 4_000 });
   const stores = await figures("mch01", { by: "store" });
   expect(stores.rows.map(({ used, offCents, issued }) => [used, offCents, issued])).toEqual([

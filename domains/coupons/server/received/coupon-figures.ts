@@ -7,6 +7,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { figureFilter, getCouponFigures } from "../../contract/index.ts";
+import { DRIVEN } from "./driven.ts";
 
 type Filter = ParsedOf<typeof getCouponFigures>;
 type Answer = OutputOf<typeof getCouponFigures>;
@@ -34,6 +35,7 @@ function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
     is("o.store_id", storeId),
     stores,
     by === "store" && sql`o.store_id is not null`,
+    ofStores && sql`e.cause in ('paid', 'refund')`,
   ]);
   const received = all([inScope(scope, "c", "merchant"), during({ from, to }, "c.received_at"), is("c.merchant_id", merchantId)]);
   const count = (what: RawBuilder<unknown>) => sql`count(*) filter (where ${what})::int`;
@@ -43,7 +45,7 @@ function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const only = (figure: RawBuilder<unknown>) => (ofStores ? sql`null::int` : figure);
   return sql`with e as materialized (
       select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, u.off_cents, u.provider_cents,
-        o.gross_cents - o.refunded_cents as driven, not exists (select 1 from pay_orders p where p.service_provider_id = o.service_provider_id
+        ${DRIVEN} as driven, not exists (select 1 from pay_orders p where p.service_provider_id = o.service_provider_id and p.purpose = 0
           and p.member_id = c.member_id and p.paid_at < o.paid_at) as fresh
       from coupon_events e join coupons c on c.service_provider_id = e.service_provider_id and c.id = e.coupon_id
       left join coupon_uses u on u.service_provider_id = e.service_provider_id and u.order_id = e.order_id and u.coupon_id = e.coupon_id and e.cause in ('paid', 'refund')

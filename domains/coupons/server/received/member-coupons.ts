@@ -121,7 +121,7 @@ export async function couponCentre(
 }
 function offered(row: Campaign, face: Face | undefined, now: string): Offered {
   const bar = claimBar(row, face, now);
-  const [share] = shareOut(row, [{ person: "", had: row.had, had_today: row.had_today }]);
+  const [share] = shareOut(row, [{ person: "", had: row.had, had_today: row.had_today, top: row.had }]);
   const none = share && "why" in share ? share.why : undefined;
   const left = row.total - row.issued - row.held;
   const had = none === "person" || none === "person-day";
@@ -181,7 +181,7 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
         join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
         where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
         and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id)) end as revoked_why,
-      (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id
+      (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id and n.merchant_id = c.merchant_id
         and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version

@@ -119,7 +119,7 @@ describe("who gets one", () => {
     per_person_day: null,
     ...more,
   });
-  const ask = (person: string, had = 0, had_today = 0): Asker => ({ person, had, had_today });
+  const ask = (person: string, had = 0, had_today = 0, top = had): Asker => ({ person, had, had_today, top });
   test.each([
     [
       "as many as are left, in the order in which they came",
@@ -130,6 +130,13 @@ describe("who gets one", () => {
     ["of the day as well", stock({ per_day: 5, today: 4 }), [ask("a"), ask("b")], [1, "day-gone"]],
     ["nobody more than a human may have, in the batch too", stock(), [ask("a", 1), ask("a", 1), ask("b")], [2, "person", 1]],
     ["nor more in a day", stock({ per_person_day: 1 }), [ask("a", 1, 1), ask("a", 1, 0)], ["person-day", 2]],
+    [
+      "of two members of one phone each has a place of its own",
+      stock({ per_person: 5 }),
+      [ask("a", 2, 0, 0), ask("a", 1, 0, 0), ask("a", 0)],
+      [3, 4, 5],
+    ],
+    ["nobody takes a place beyond what a human may have", stock(), [ask("a", 1, 0, 2)], ["person"]],
     ["one who may have none leaves a place to the next", stock({ issued: 9 }), [ask("a", 2), ask("b")], ["person", 1]],
   ] as const)("%s", (_name, of, askers, answers) => {
     expect(shareOut(of, askers).map((share) => ("nth" in share ? share.nth : share.why))).toEqual(answers);

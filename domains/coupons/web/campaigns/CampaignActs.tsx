@@ -23,7 +23,7 @@ import {
   updateCampaign,
   withdrawCampaign,
 } from "../../contract/index.ts";
-import { counted, sayLimits, worthMost } from "./campaign-words.ts";
+import { borneWords, counted, sayLimits, worthMost } from "./campaign-words.ts";
 import type { Side } from "./use-side.ts";
 
 type Campaign = OutputOf<typeof getCampaign>;
@@ -208,8 +208,9 @@ function DecideForm({ of: campaign, onClose }: { of: Campaign; onClose: () => vo
   );
 }
 /** What is decided about: the sentence, the limits, and what it may cost. */
-function Terms({ of: { said, terms, valueCents, madeBy, total, ...limits } }: { of: Campaign }): ReactNode {
+function Terms({ of: { said, terms, valueCents, madeBy, total, covers, providerPercent, ...limits } }: { of: Campaign }): ReactNode {
   const each = worthMost(terms);
+  const names = covers.slice(0, 20).map(({ name }) => name);
   return (
     <>
       <p className="coupon-sentence">
@@ -221,6 +222,13 @@ function Terms({ of: { said, terms, valueCents, madeBy, total, ...limits } }: { 
         pairs={[
           ["最高负债", <b key="most" className="num">{`¥${yuan(valueCents)}`}</b>],
           ["怎么算的", each === undefined ? null : `${counted(total)} 张 × ${yuan(each)} 元，全部用掉时`],
+          ...(covers.length > 0
+            ? ([
+                ["谁承担", borneWords(providerPercent)],
+                ["服务商最多承担", `¥${yuan(Math.round((valueCents * providerPercent) / 100))}`],
+                [`适用商户（${covers.length}）`, `${names.join("、")}${covers.length > names.length ? " 等" : ""}`],
+              ] as const)
+            : []),
           ["创建人", madeBy],
         ]}
       />

@@ -27,8 +27,8 @@ import {
 } from "../../contract/index.ts";
 import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
 import { Issued } from "./CampaignList.tsx";
-import { counted, endOf, minute, sayLimits, worthMost } from "./campaign-words.ts";
-import { borneWords, CoverActs, CoverDrawer, Covers } from "./CoverActs.tsx";
+import { borneWords, counted, endOf, minute, sayLimits, worthMost } from "./campaign-words.ts";
+import { CoverActs, CoverDrawer, Covers } from "./CoverActs.tsx";
 import { CouponFace } from "./CouponFace.tsx";
 import { useSide } from "./use-side.ts";
 import "../coupons.css";

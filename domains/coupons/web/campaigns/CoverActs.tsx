@@ -12,15 +12,11 @@ import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { answerCampaign, coverMerchants, coverState, getCampaign, listCampaigns } from "../../contract/index.ts";
-import { counted } from "./campaign-words.ts";
+import { borneWords, counted } from "./campaign-words.ts";
 import { MerchantPicks } from "./MerchantPicks.tsx";
 
 type Row = Pick<RowOf<typeof listCampaigns>, "id" | "name" | "state" | "cover" | "providerPercent">;
 const READS = [listCampaigns, getCampaign];
-
-/** Who bears what comes off, in words. */
-export const borneWords = (percent: number): string =>
-  percent === 100 ? "服务商全部承担" : percent === 0 ? "商户全部承担" : `服务商承担 ${percent}%，商户承担 ${100 - percent}%`;
 
 /** 参加 or 退出, as a merchant says to its provider's campaign. */
 export function CoverActs({ of, tone }: { of: Row; tone: ButtonTone }): ReactNode {
@@ -29,7 +25,7 @@ export function CoverActs({ of, tone }: { of: Row; tone: ButtonTone }): ReactNod
   const accept = cover !== "ACCEPTED";
   if (cover === null || (accept && state === "STOPED")) return null;
   const words = accept
-    ? `参加「${name}」？顾客用券时本店先少收，${borneWords(providerPercent)}，每月出结算单。`
+    ? `参加「${name}」？顾客用券时本店先少收，${borneWords(providerPercent)}${providerPercent > 0 ? "，服务商的份额每月出结算单" : ""}。`
     : `退出「${name}」？本店的顾客不能再领；已领的照常能用，补贴照常结算。`;
   const answer = async (): Promise<void> => {
     if (!(await confirm(words, { ok: accept ? "参加" : "退出", danger: !accept }))) return;

@@ -11,6 +11,9 @@ export const worthMost = ({ kind, offCents, capCents }: Partial<CouponTerms>): n
 export const plainYuan = (cents: number): string => yuan(cents).replace(/\.00$/, "");
 /** @example counted(5_000) // "5,000" */
 export const counted = (n: number): string => n.toLocaleString("en-US");
+/** Who bears what comes off, in words. */
+export const borneWords = (percent: number): string =>
+  percent === 100 ? "服务商全部承担" : percent === 0 ? "商户全部承担" : `服务商承担 ${percent}%，商户承担 ${100 - percent}%`;
 /** A moment without its seconds. @example minute("2026-12-01T02:00:00Z") // "2026-12-01 10:00" */
 export const minute = (at: string): string => shanghaiTime(at).slice(0, 16);
 /** What a moment in Shanghai is on the wire; nothing where none was picked. */

@@ -119,7 +119,7 @@ function columnsOf(by: By, shared: boolean) {
     c.number("returned", "退回", { width: 68 }),
     ...(by === "store" ? [] : [c.number("expired", "过期", { width: 68 }), c.number("voided", "作废", { width: 68 })]),
     c.money("offCents", "成本（元）", { width: 112, hint: "核销抵扣的钱，整单退款退回的减去；部分退款不减" }),
-    ...(shared ? [c.money("providerCents", "服务商承担（元）", { width: 128 })] : []),
+    ...(shared ? [c.money("providerCents", "服务商承担（元）", { width: 140, hint: "同成本，部分退款不减；实际应付看补贴结算单" })] : []),
     c.number("orders", "用券订单", { width: 88 }),
     c.money("drivenCents", "带动消费（元）", { width: 120, hint: "用券订单减之前的钱，退掉的减去" }),
     c.text("ratio", "拉动比", (row) => <span className="num">{ratioOf(row)}</span>, { width: 80, hint: "带动消费 ÷ 成本" }),

@@ -101,7 +101,8 @@ export const getRightsRoute = implement(getRights, async (ctx) => {
     return { id, count, words: id === null ? "" : `${words.get(id) ?? "优惠券"} ${count} 张` };
   };
   const { rows: given } = await sql<{ kind: RightKind; members: number; value: number }>`
-    select g.kind, count(distinct g.member_id)::int as members, sum(g.value)::int as value from right_grants g
+    select g.kind, count(distinct g.member_id)::int as members, sum(case when g.kind in ('birthday-coupons', 'monthly-coupons') then (select count(*) from coupon_gifts x
+        where x.service_provider_id = g.service_provider_id and x.cause = 'right' and x.cause_id = g.id and x.status = 1) else g.value end)::int as value from right_grants g
     where ${inScope(ctx.scope, "g", "merchant")} and left(g.period, 4) = ${shanghaiDay(ctx.now_ms).slice(0, 4)} group by g.kind`.execute(
     ctx.tx,
   );

@@ -36,7 +36,7 @@ export const giveBirthdays = job({
       sql<Celebrant>`select v.service_provider_id, v.merchant_id, v.member_id, m.birthday, s.store_id
         from vip_members v join members m on m.service_provider_id = v.service_provider_id and m.id = v.member_id
           join member_stores s on s.service_provider_id = m.service_provider_id and s.member_id = m.id and s.home
-        where v.rank > 0 and m.status = 1 and to_char(m.birthday, 'MM-DD') = any(${ends})
+        where v.rank > 0 and m.status = 1 and m.stage = 1 and to_char(m.birthday, 'MM-DD') = any(${ends})
         order by v.service_provider_id, v.member_id`.execute(tx),
     );
     for (const member of rows) {

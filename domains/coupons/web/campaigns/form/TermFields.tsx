@@ -6,7 +6,7 @@ import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
 import { couponKind, needsGoods } from "../../../contract/index.ts";
 import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
-import { borneWords } from "../CoverActs.tsx";
+import { borneWords } from "../campaign-words.ts";
 import { MerchantPicks } from "../MerchantPicks.tsx";
 import { At } from "./At.tsx";
 import { GoodsPicks, LevelPicks, TagWords } from "./Picks.tsx";
@@ -224,11 +224,13 @@ function WhereFields({ form }: Given): ReactNode {
         </Field>
       </At>
       <div className="coupon-pair">
-        <At field="levels">
-          <Field of={termField(form, "levels")} label="会员等级" optional>
-            {(f) => <LevelPicks {...f} />}
-          </Field>
-        </At>
+        {!form.values.provider && (
+          <At field="levels">
+            <Field of={termField(form, "levels")} label="会员等级" optional>
+              {(f) => <LevelPicks {...f} />}
+            </Field>
+          </At>
+        )}
         <At field="memberTags">
           <Field of={termField(form, "memberTags")} label="会员标签" optional help="有其中一个就能领；写一个按回车">
             {(f) => <TagWords {...f} />}
