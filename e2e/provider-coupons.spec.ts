@@ -156,6 +156,9 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   await shop.goto("/#/merchantTicket/list?show=subsidies");
   await expect(view(shop)).toContainText("还没出结算单");
   await clean(shop, "what the provider owes", ".view");
+  await shop.goto("/#/dataCentre/coupon");
+  await expect(view(shop).getByRole("table", { name: "按券" })).toContainText(name);
+  await clean(shop, "what coupons brought", ".view");
   await shop.context().close();
 
   await page.goto("/#/ticket/list");
@@ -172,4 +175,34 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   await page.keyboard.press("Enter");
   await more.getByRole("button", { name: "增加 1 家" }).click();
   await expect(more).toContainText("须由另一人审核");
+});
+
+test("a month's statement is paid outside by the provider and confirmed by the merchant", async ({ page, browser }) => {
+  await page.goto("/#/ticket/list?show=subsidies&state=WAITING");
+  const row = page.getByRole("row").filter({ hasText: "待付款" }).first();
+  await expect(row).toContainText("蜀味川菜");
+  await clean(page, "statements", ".view");
+  await row.click();
+  const drawer = page.getByRole("dialog", { name: "补贴结算单" });
+  await expect(drawer.getByRole("table", { name: "补贴明细" })).toContainText("用券");
+  await clean(page, "a statement", ".drawer");
+  const due = /[\d,]+\.\d\d/.exec(await drawer.innerText())![0];
+  await drawer.getByRole("button", { name: "记录付款" }).click();
+  const pay = page.getByRole("dialog", { name: "记录付款" });
+  await pay.getByRole("button", { name: `已付 ${due} 元` }).click();
+  await expect(pay).toContainText("请填写付款凭证号");
+  await pay.getByLabel("付款凭证号").fill("工行回单 0926");
+  await clean(page, "a payment", ".drawer");
+  await pay.getByRole("button", { name: `已付 ${due} 元` }).click();
+  await expect(page.getByText("已记录，等商户确认到账")).toBeVisible();
+
+  const shop = await pageOf(browser, await sharedToken("mch01"));
+  await shop.goto("/#/merchantTicket/list?show=subsidies&state=PAID");
+  await shop.getByRole("row").filter({ hasText: "工行回单 0926" }).getByRole("button", { name: "确认到账" }).click();
+  const answer = shop.getByRole("dialog", { name: "确认到账" });
+  await answer.getByLabel("到账了，金额对").check();
+  await clean(shop, "an answer", ".drawer");
+  await answer.getByRole("button", { name: `确认收到 ${due} 元` }).click();
+  await expect(shop.getByText("的补贴已结清")).toBeVisible();
+  await shop.context().close();
 });

@@ -19,7 +19,6 @@ lookAtLists([
   ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
   ["优惠券", "sp01", "/ticket/list", /api\/coupons\/campaigns/],
-  ["补贴结算单", "sp01", "/ticket/list?show=subsidies", /api\/coupons\/subsidies/],
   ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons\/campaigns/],
   ["批量发券任务", "mch01", "/ticket/batchSend", /api\/coupons\/sends/],
   ["券包", "mch01", "/ticket/group", /api\/coupons\/packages/],
@@ -30,6 +29,5 @@ lookAtLists([
   ["扫码有礼", "mch01", "/activity/scan", /api\/activities/],
   ["推荐有礼", "mch01", "/activity/recommend", /api\/activities/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
-  ["优惠券汇总", "mch01", "/dataCentre/coupon", /api\/coupons\/figures/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);
