@@ -70,6 +70,12 @@ export interface Contributor {
   release(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<void>;
   /** A refund that was set aside is done, and gives this back. */
   giveBack(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
+  /**
+   * What stands in a book of the merchant's, once everybody has taken or given back theirs: its accounts are those of every sale, and are held
+   * as short as can be.
+   */
+  bookTaken?(tx: Transaction, services: Services, order: PricedOrder): Promise<void>;
+  bookGiven?(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
   /** How many points the customer would earn by this price. */
   earns?(tx: Transaction, services: Services, ask: PriceAsk, priced: Priced): Promise<number>;
   /** How many points the order earned; null until that is booked. */

@@ -21,10 +21,9 @@ async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder,
     valid_to: string;
     revoked: boolean;
     use: string;
-    provider_cents: number;
     terms: CouponTerms;
     name: string;
-  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, u.provider_cents, t.terms, g.name
+  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, t.terms, g.name
     from coupon_uses u join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
@@ -87,12 +86,6 @@ export const couponContributor: Contributor = {
     await moveCoupons(tx, services, order, there, move);
     await setUses(tx, order, idsOf(there), "TAKEN");
     await setUses(tx, order, idsOf(gone), "BORNE");
-    await earnSubsidy(
-      tx,
-      services,
-      order,
-      there.reduce((sum, { provider_cents }) => sum + provider_cents, 0),
-    );
     const borne = new Set([...gone, ...uses.filter(({ use }) => use === "BORNE")].map(({ no }) => no));
     return used.flatMap(({ ref }) => (borne.has(ref) ? [ref] : []));
   },
@@ -102,18 +95,20 @@ export const couponContributor: Contributor = {
     await setUses(tx, order, idsOf(held), "RELEASED");
   },
   async giveBack(tx, services, order, refund_id, backs) {
-    await takeBackSubsidy(
-      tx,
-      services,
-      order,
-      refund_id,
-      backs.reduce((sum, { provider_back }) => sum + provider_back, 0),
-    );
     if (!backs.some(({ whole }) => whole)) return;
     const taken = (await usesOf(tx, order)).filter(({ use }) => use === "TAKEN");
     await letGo(tx, services, order, taken, { cause: "refund", refund_id });
     await setUses(tx, order, idsOf(taken), "RETURNED");
   },
+  bookTaken: (tx, services, order) => earnSubsidy(tx, services, order),
+  bookGiven: (tx, services, order, refund_id, backs) =>
+    takeBackSubsidy(
+      tx,
+      services,
+      order,
+      refund_id,
+      backs.reduce((sum, { provider_back }) => sum + provider_back, 0),
+    ),
   async previewBack(tx, services, order, back) {
     const now_ms = services.clock.now_ms();
     const taken = (await usesOf(tx, order, { look: true })).filter(({ use }) => use === "TAKEN");

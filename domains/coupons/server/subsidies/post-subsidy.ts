@@ -36,15 +36,18 @@ const post = (
   );
 };
 
-/** An order is paid that used the provider's coupons: the provider owes its part of what came off. Nothing where that is nothing. */
+/** An order is paid that used the provider's coupons: the provider owes its part of what came off. Once more changes nothing. */
 export async function earnSubsidy(
   tx: Transaction,
   services: Services,
   order: Omit<Entry, "cause_id"> & { readonly id: string },
-  cents: number,
 ): Promise<void> {
-  if (cents === 0) return;
   const { id, service_provider_id, merchant_id } = order;
+  const { rows } = await sql<{ cents: number }>`select coalesce(sum(u.provider_cents), 0)::bigint as cents from coupon_uses u
+    where u.service_provider_id = ${service_provider_id} and u.order_id = ${id} and u.state = 'TAKEN' and not exists (select 1 from subsidy_entries e
+      where e.service_provider_id = u.service_provider_id and e.cause = 'payment' and e.cause_id = u.order_id)`.execute(tx);
+  const cents = rows[0]?.cents ?? 0;
+  if (cents === 0) return;
   await post(tx, services, { service_provider_id, merchant_id, cause: "payment", cause_id: id, order_id: id }, [
     ["owed", -cents],
     ["claim", cents],

@@ -80,7 +80,9 @@ export async function giveBack(tx: Transaction, services: Services, { order, ref
       whole,
     };
   });
-  for (const [contributor, given] of eachUsed(services, backs)) await contributor.giveBack(tx, services, order, refund_id, given);
+  const each = eachUsed(services, backs);
+  for (const [contributor, given] of each) await contributor.giveBack(tx, services, order, refund_id, given);
+  for (const [contributor, given] of each) await contributor.bookGiven?.(tx, services, order, refund_id, given);
 }
 
 /** What a refund would do besides its cut, as everybody says who is asked of a price. */

@@ -18,6 +18,7 @@ export async function takeParts(tx: Transaction, services: Services, order: Pric
   for (const [contributor, used] of eachUsed(services, paid.parts)) {
     for (const ref of await contributor.take(tx, services, order, used)) gone.add(ref);
   }
+  for (const [contributor] of eachUsed(services, paid.parts)) await contributor.bookTaken?.(tx, services, order);
   const parts = paid.parts.map((part): Part => (gone.has(part.ref) ? { ...part, source: "short", points: 0, gift_cents: 0 } : part));
   const nets = [...paid.nets];
   for (const part of paid.parts.filter(({ ref }) => gone.has(ref))) {
