@@ -158,6 +158,8 @@ test.runIf(mayMount)(
       await server.ready();
       const look = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
       expect(await look()).toBe(200);
+      // It answers a moment before its jobs are at work: a start that finds no room ends with why.
+      await vi.waitFor(() => expect(server.said()).toContain("账房已启动"), { timeout: 30_000 });
       try {
         execFileSync("dd", ["if=/dev/zero", `of=${join(disk, "fill")}`, "bs=1M"], { stdio: "pipe" });
       } catch {
