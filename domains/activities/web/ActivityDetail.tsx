@@ -111,7 +111,7 @@ function Codes({ of: { id, name } }: { of: Activity }): ReactNode {
                 <p>
                   <Copy text={shown.url} />
                 </p>
-                <p className="note">打印出来贴在店里；顾客用手机扫，登录会员页就领到。每家门店的码不同，结果按门店看。</p>
+                <p className="note">打印出来贴在店里；顾客用手机扫，登录会员页就领到。每家门店的码不同。</p>
               </div>
             </div>
           );
