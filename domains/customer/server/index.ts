@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { listOwnActivitiesRoute, openActivityCodeRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
+import { drawOwnLotteryRoute, listOwnLotteriesRoute } from "./activities/own-lotteries.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -67,6 +68,8 @@ export const customer = domain({
     listOwnActivitiesRoute,
     openActivityCodeRoute,
     openInvitationCodeRoute,
+    listOwnLotteriesRoute,
+    drawOwnLotteryRoute,
     listOwnPackagesRoute,
     receiveOwnPackageRoute,
     buyOwnPackageRoute,

@@ -33,6 +33,7 @@ export { audienceOf } from "./list/audience.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export { ladderOf, type MemberFacts, type MemberRef } from "./member-facts.ts";
+export { phoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { asksPin } from "./spent-today.ts";
