@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
 import { drawnWhat, lotteryState, prizeKind, winStatus } from "./codes.ts";
 
 const seen = ["/activity/shake", "/activity/shake/details"] as const;
@@ -108,6 +108,8 @@ export const getLotteryProof = read({
     /** Of days that are over. */
     seeds: z.array(z.object({ n: z.int(), day, seed: z.string() })),
     raises: z.array(z.object({ place: z.int(), from: z.int(), to: z.int(), afterNo: z.int(), at: instant })),
+    /** Prizes over 500.00 that were won, the newest first. */
+    big: z.array(z.object({ no: z.int(), person: z.string(), prize: z.int(), at: z.int() })),
     draws: z.int(),
     lastHash: z.string(),
   }),
@@ -118,7 +120,7 @@ export const listProofDraws = read({
   title: "摇一摇公示记录",
   access: "public",
   rate: "poll",
-  input: z.object({ lottery: id, after: z.coerce.number().int().min(0).max(1e12).default(0) }),
+  input: z.object({ lottery: id, after: wholeNumber(0, 1_000_000_000).default(0), most: wholeNumber(1, 2_000).default(2_000) }),
   output: z.object({
     items: z.array(
       z.object({

@@ -3,7 +3,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { getLotteryProof, listProofDraws, type LotteryTerms } from "../contract/index.ts";
+import { getLotteryProof, listProofDraws, type LotteryTerms, SHOWN_CENTS } from "../contract/index.ts";
 
 type Proof = OutputOf<typeof getLotteryProof>;
 interface Found extends Pick<
@@ -51,22 +51,26 @@ export const getLotteryProofRoute = implement(getLotteryProof, (ctx, { lottery }
       from lottery_raises r where r.service_provider_id = ${service_provider_id} and r.lottery_id = ${lottery} order by r.at, r.to_stock`.execute(
       tx,
     );
+    const { rows: big } = await sql<Proof["big"][number]>`select d.draw_no::int as no, encode(d.person, 'hex') as person, d.prize,
+        (extract(epoch from d.at) * 1000)::bigint as at from lottery_draws d
+      join lottery_prizes p on p.service_provider_id = d.service_provider_id and p.lottery_id = d.lottery_id and p.place = d.prize
+      where d.service_provider_id = ${service_provider_id} and d.lottery_id = ${lottery} and d.prize > 0 and p.cost_cents > ${SHOWN_CENTS}
+      order by d.draw_no desc limit 200`.execute(tx);
     const prizes = stands.map(({ place, stock, drawn }) => {
       const { name, chance, stock: firstStock } = terms.prizes[place - 1]!;
       return { place, name, words: words[place - 1]!, valueCents: costs[place - 1] as never, chance, firstStock, stock, drawn };
     });
-    return { ...found, contact: terms.contact, prizes, seeds, raises };
+    return { ...found, contact: terms.contact, prizes, seeds, raises, big };
   }),
 );
-const AT_ONCE = 2_000;
 /** 公示记录. */
-export const listProofDrawsRoute = implement(listProofDraws, (ctx, { lottery, after }) =>
+export const listProofDrawsRoute = implement(listProofDraws, (ctx, { lottery, after, most }) =>
   ctx.platform("the draws that a lottery publishes", async (tx) => {
     const { service_provider_id } = await findProof(tx, lottery);
     const { rows } = await sql<OutputOf<typeof listProofDraws>["items"][number]>`select d.draw_no::int as no, d.day::text as day, d.nth,
         encode(d.person, 'hex') as person, d.nonce, d.roll, d.hit, d.prize, (extract(epoch from d.at) * 1000)::bigint as at, encode(d.hash, 'hex') as hash
       from lottery_draws d where d.service_provider_id = ${service_provider_id} and d.lottery_id = ${lottery} and d.draw_no > ${after}
-      order by d.draw_no limit ${AT_ONCE + 1}`.execute(tx);
-    return { items: rows.slice(0, AT_ONCE), more: rows.length > AT_ONCE };
+      order by d.draw_no limit ${most + 1}`.execute(tx);
+    return { items: rows.slice(0, most), more: rows.length > most };
   }),
 );

@@ -1,3 +1,4 @@
+import { lotteryPolicies } from "@zhangfang/domains/lottery/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
@@ -75,6 +76,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   coupons: couponPolicies,
   discounts: discountPolicies,
   activities: activityPolicies,
+  lottery: lotteryPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,

@@ -21,7 +21,7 @@ export const findWinRoute = implement(findWin, async ({ tx, scope }, { code }) =
     join members m on m.service_provider_id = w.service_provider_id and m.id = w.member_id
     left join stores s on s.service_provider_id = w.service_provider_id and s.id = w.handed_store_id
     where w.code = ${code} and ${inScope(scope, "w", "merchant")}`.execute(tx);
-  if (!rows[0]) throw invalid("code", "没有这个兑奖码，请核对后再输");
+  if (!rows[0]) throw notFound("兑奖码");
   return rows[0];
 });
 

@@ -102,7 +102,7 @@ export async function openLotteryWorld(): Promise<LotteryWorld> {
       );
       return id;
     },
-    draw: (lottery_id, member, nonce = randomUUID()) => drawAsMember(services, { ...where, id: member, status: 1 }, { lottery_id, nonce }),
+    draw: (lottery_id, member, nonce = randomUUID()) => drawAsMember(services, { ...where, id: member }, { lottery_id, nonce }),
     async proof(id) {
       const head = await call("mch01", getLotteryProof, { lottery: id });
       return { ...head, all: (await call("mch01", listProofDraws, { lottery: id })).items };
