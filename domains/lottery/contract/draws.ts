@@ -58,8 +58,8 @@ export const findWin = read({
     drawnAt: instant,
     status: oneOf(winStatus),
     until: instant,
-    /** Where it may be handed over; none: at every store. */
-    storeIds: z.array(id),
+    /** Where it may be handed over, of the stores in sight. */
+    stores: z.array(z.object({ id, name: z.string() })),
     storeName: z.string(),
     settledAt: instant.nullable(),
   }),

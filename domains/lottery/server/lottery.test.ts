@@ -315,7 +315,7 @@ describe("goods", () => {
     await expect(world.call("mch02", findWin, { code })).rejects.toMatchObject({ status: 404 });
     await expect(world.call("mch01", findWin, { code: "0000000000" })).rejects.toMatchObject({ status: 404 });
     const win = await world.call("mch01", findWin, { code });
-    expect(win).toMatchObject({ prize: "双人套餐", status: 0, storeIds: [here!.id] });
+    expect(win).toMatchObject({ prize: "双人套餐", status: 0, stores: [{ id: here!.id }] });
     await expect(world.call("mch02", handOverWin, { id: win.id, storeId: here!.id })).rejects.toMatchObject({ status: 404 });
     await expect(world.call("mch01", handOverWin, { id: win.id, storeId: there!.id })).rejects.toMatchObject({
       fields: { storeId: expect.any(String) },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -11,9 +12,12 @@ import { heldHead, heldLottery } from "../manage/find-lottery.ts";
 import { noteOf } from "../manage/write-lotteries.ts";
 import { settleWin } from "./give-win.ts";
 
+type Win = Omit<OutputOf<typeof findWin>, "stores">;
 /** 查兑奖码. */
 export const findWinRoute = implement(findWin, async ({ tx, scope }, { code }) => {
-  const { rows } = await sql<never>`select w.id, w.lottery_id as "lotteryId", l.name as "lotteryName",
+  const { rows } = await sql<
+    Win & { readonly storeIds: readonly string[] }
+  >`select w.id, w.lottery_id as "lotteryId", l.name as "lotteryName",
       t.terms -> 'prizes' -> (w.place - 1) ->> 'name' as prize, m.no as "memberNo", w.draw_no as "drawNo", w.at as "drawnAt", w.status, w.until,
       t.terms -> 'storeIds' as "storeIds", coalesce(s.short_name, '') as "storeName", w.settled_at as "settledAt"
     from lottery_wins w join lotteries l on l.service_provider_id = w.service_provider_id and l.id = w.lottery_id
@@ -22,7 +26,12 @@ export const findWinRoute = implement(findWin, async ({ tx, scope }, { code }) =
     left join stores s on s.service_provider_id = w.service_provider_id and s.id = w.handed_store_id
     where w.code = ${code} and ${inScope(scope, "w", "merchant")}`.execute(tx);
   if (!rows[0]) throw notFound("兑奖码");
-  return rows[0];
+  const { storeIds, ...win } = rows[0];
+  const { rows: stores } = await sql<{ id: string; name: string }>`select s.id, s.short_name as name from stores s
+    where ${inScope(scope, "s", "merchant")} and (${storeIds.length === 0} or s.id = any(${[...storeIds]}::uuid[])) order by s.created_at, s.id`.execute(
+    tx,
+  );
+  return { ...win, stores };
 });
 
 /** 兑奖: goods go over the counter once, at a store where they may, before their last day. */
