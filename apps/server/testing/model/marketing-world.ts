@@ -46,6 +46,11 @@ export async function openMarketingWorld(): Promise<MarketingWorld> {
   const { services, owner, tree } = world;
   const shop = tree.merchants.mch01;
   const routes = ROOMS.flatMap((room) => room.routes);
+  for (const code of ["drink", "cake"])
+    await owner(
+      "insert into product_tags (service_provider_id, id, merchant_id, code, name, created_at) values ($1, gen_random_uuid(), $2, $3, $3, now())",
+      [shop.serviceProviderId, shop.id, code],
+    );
   const send: MarketingWorld["send"] = async (login, endpoint, input) =>
     (await world.ask(
       login,
