@@ -64,6 +64,7 @@ const SCREENS = [
   "/activity/birthday",
   "/activity/scan",
   "/activity/recommend",
+  "/activity/shake",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -29,5 +29,6 @@ lookAtLists([
   ["扫码有礼", "mch01", "/activity/scan", /api\/activities/],
   ["推荐有礼", "mch01", "/activity/recommend", /api\/activities/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
+  ["摇一摇活动", "mch01", "/activity/shake", /api\/lotteries/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);

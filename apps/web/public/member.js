@@ -1002,6 +1002,70 @@
           act("", { back: "code" }).el,
         ),
     );
+  /** What came out, first of all. */
+  const drawnSheet = (id, drawn) =>
+    h(
+      "section",
+      { class: "sheet drawn", role: "status" },
+      h("h2", {}, drawn.what === "won" ? `摇中了 ${drawn.name}` : drawn.what === "gone" ? `${drawn.name}已发完` : "谢谢参与"),
+      h("p", {}, drawn.what === "won" ? (drawn.goods ? "到店出示兑奖码领" : `${drawn.words}，马上到账`) : "这次没有中"),
+      h("a", { href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`),
+    );
+  /** The table of chances, which adds up to 100 %. */
+  function chances({ prizes }) {
+    const rest = prizes.reduce((sum, { chance }) => sum - chance, 1000000);
+    const line = (...cells) =>
+      h(
+        "tr",
+        {},
+        cells.map((text, at) => h("td", { class: at > 0 && "num" }, text)),
+      );
+    return sheet(
+      h(
+        "table",
+        { class: "chances" },
+        h(
+          "tr",
+          {},
+          ["奖品", "价值", "机会", "还剩"].map((text) => h("th", { scope: "col" }, text)),
+        ),
+        prizes.map(({ name, words, valueCents, chance, left }) =>
+          line([name, words && h("small", {}, words)], plain(valueCents), `${chance / 10000} %`, left > 0 ? count(left) : "已发完"),
+        ),
+        rest > 0 && line("谢谢参与", "—", `${rest / 10000} %`, "—"),
+      ),
+    );
+  }
+  const wonRows = (wins) =>
+    wins.length > 0 &&
+    h(
+      "section",
+      { class: "rows", "aria-label": "我的奖品" },
+      wins.map((win) =>
+        h(
+          "p",
+          { class: "row" },
+          h(
+            "span",
+            {},
+            h("b", {}, win.name),
+            win.reason && h("small", { class: "bad" }, win.reason),
+            win.goods && win.status === 0 && h("small", { class: "num" }, `兑奖码 ${inFours(win.code)} · ${until(lastDay(win.until))}`),
+          ),
+          h("span", { class: "num" }, `${win.said} ${shanghai(win.at)}`),
+        ),
+      ),
+    );
+  const shakeRules = (one) =>
+    sheet(
+      h("h2", {}, "活动规则"),
+      h(
+        "ol",
+        { class: "said" },
+        one.said.map((sentence) => h("li", {}, sentence)),
+      ),
+      h("a", { href: `/lottery/${one.lotteryId}` }, "公示：每一次都能重算"),
+    );
   /** 摇一摇: what came out stands first, then the table that adds up, then where it is rechecked. */
   const shakeView = (id, drawn) =>
     load(
@@ -1019,70 +1083,9 @@
             (failure) => (failure.status === 409 ? shakeView(id).then(() => say(failure.message, true)) : tell(failure, {})),
           ),
         );
-        const rest = one.prizes.reduce((sum, { chance }) => sum - chance, 1000000);
-        const line = (...cells) =>
-          h(
-            "tr",
-            {},
-            cells.map((text, at) => h("td", { class: at > 0 && "num" }, text)),
-          );
         show(
           one.name,
-          [
-            drawn &&
-              h(
-                "section",
-                { class: "sheet drawn", role: "status" },
-                h("h2", {}, drawn.what === "won" ? `摇中了 ${drawn.name}` : drawn.what === "gone" ? `${drawn.name}已发完` : "谢谢参与"),
-                h("p", {}, drawn.what === "won" ? (drawn.goods ? "到店出示兑奖码领" : `${drawn.words}，马上到账`) : "这次没有中"),
-                h("a", { href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`),
-              ),
-            sheet(
-              h(
-                "table",
-                { class: "chances" },
-                h(
-                  "tr",
-                  {},
-                  ["奖品", "价值", "机会", "还剩"].map((text) => h("th", { scope: "col" }, text)),
-                ),
-                one.prizes.map(({ name, words, valueCents, chance, left }) =>
-                  line([name, words && h("small", {}, words)], plain(valueCents), `${chance / 10000} %`, left > 0 ? count(left) : "已发完"),
-                ),
-                rest > 0 && line("谢谢参与", "—", `${rest / 10000} %`, "—"),
-              ),
-            ),
-            one.wins.length > 0 &&
-              h(
-                "section",
-                { class: "rows", "aria-label": "我的奖品" },
-                one.wins.map((win) =>
-                  h(
-                    "p",
-                    { class: "row" },
-                    h(
-                      "span",
-                      {},
-                      h("b", {}, win.name),
-                      win.reason && h("small", { class: "bad" }, win.reason),
-                      win.goods &&
-                        win.status === 0 &&
-                        h("small", { class: "num" }, `兑奖码 ${inFours(win.code)} · ${until(lastDay(win.until))}`),
-                    ),
-                    h("span", { class: "num" }, `${win.said} ${shanghai(win.at)}`),
-                  ),
-                ),
-              ),
-            sheet(
-              h("h2", {}, "活动规则"),
-              h(
-                "ol",
-                { class: "said" },
-                one.said.map((sentence) => h("li", {}, sentence)),
-              ),
-              h("a", { href: `/lottery/${id}` }, "公示：每一次都能重算"),
-            ),
-          ],
+          [drawn && drawnSheet(id, drawn), chances(one), wonRows(one.wins), shakeRules(one)],
           act(one.left > 0 ? `摇一次 · 今天还有 ${one.left} 次` : "摇一次", { run, back: "activities", why: one.left > 0 ? "" : one.why })
             .el,
         );

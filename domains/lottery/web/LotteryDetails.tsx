@@ -60,49 +60,7 @@ export function LotteryDetails(): ReactNode {
     >
       {(row) => (
         <>
-          <HeroLine
-            label={`摇一摇 · ${row.firstDay} 至 ${row.lastDay}`}
-            value={row.name}
-            status={<StatusTag of={lotteryState} code={row.state} />}
-          />
-          <p className="note">{stateWords(row)}</p>
-          <Figures of={row} />
-          <Prizes of={row} />
-          <Group title="规则">
-            <Rules said={row.said} />
-          </Group>
-          {row.seed0 !== null && (
-            <Group
-              title="公示"
-              pairs={[
-                [
-                  "公示页",
-                  <Copy key="url" text={row.proofUrl}>
-                    <a href={row.proofUrl} target="_blank" rel="noopener">
-                      打开公示页
-                    </a>
-                  </Copy>,
-                ],
-                [
-                  "seed(0)",
-                  <code key="seed" className="lottery-seed">
-                    {row.seed0}
-                  </code>,
-                ],
-                ["谁能看", "所有人；每天的种子第二天公布，公布前商户也看不到"],
-              ]}
-            />
-          )}
-          {row.seed0 !== null && <Draws of={row} />}
-          <Group
-            title="记录"
-            pairs={[
-              ["编号", row.no],
-              ["创建人", `${row.madeBy} ${minute(row.createdAt)}`],
-              ["审核人", row.decidedBy && row.decidedAt ? `${row.decidedBy} ${minute(row.decidedAt)}` : null],
-              ["兑奖门店", storesOf(row)],
-            ]}
-          />
+          <Facts of={row} />
           {edit.id && <EditLottery id={id} onClose={edit.close} />}
           {decide.id && <DecideDrawer id={id} onClose={decide.close} />}
           {raise.id && <RaiseDrawer id={id} onClose={raise.close} />}
@@ -110,6 +68,55 @@ export function LotteryDetails(): ReactNode {
         </>
       )}
     </DetailScreen>
+  );
+}
+function Facts({ of: row }: { of: Lottery }): ReactNode {
+  return (
+    <>
+      <HeroLine
+        label={`摇一摇 · ${row.firstDay} 至 ${row.lastDay}`}
+        value={row.name}
+        status={<StatusTag of={lotteryState} code={row.state} />}
+      />
+      <p className="note">{stateWords(row)}</p>
+      <Figures of={row} />
+      <Prizes of={row} />
+      <Group title="规则">
+        <Rules said={row.said} />
+      </Group>
+      {row.seed0 !== null && (
+        <Group
+          title="公示"
+          pairs={[
+            [
+              "公示页",
+              <Copy key="url" text={row.proofUrl}>
+                <a href={row.proofUrl} target="_blank" rel="noopener">
+                  打开公示页
+                </a>
+              </Copy>,
+            ],
+            [
+              "seed(0)",
+              <code key="seed" className="lottery-seed">
+                {row.seed0}
+              </code>,
+            ],
+            ["谁能看", "所有人；每天的种子第二天公布，公布前商户也看不到"],
+          ]}
+        />
+      )}
+      {row.seed0 !== null && <Draws of={row} />}
+      <Group
+        title="记录"
+        pairs={[
+          ["编号", row.no],
+          ["创建人", `${row.madeBy} ${minute(row.createdAt)}`],
+          ["审核人", row.decidedBy && row.decidedAt ? `${row.decidedBy} ${minute(row.decidedAt)}` : null],
+          ["兑奖门店", storesOf(row)],
+        ]}
+      />
+    </>
   );
 }
 const storesOf = ({ terms, names }: Lottery): string =>

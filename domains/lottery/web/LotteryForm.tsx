@@ -10,27 +10,14 @@ import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, NumberInput, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { schemaOf } from "@zhangfang/web/schema.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { StorePicks } from "../../stores/web/index.ts";
-import { addLottery, getLottery, type LotteryTerms, type Prize, priceLottery, updateLottery } from "../contract/index.ts";
+import { addLottery, getLottery, priceLottery, updateLottery } from "../contract/index.ts";
+import { BLANK, type LotteryFormOf, term, termsOf } from "./form-terms.ts";
 import { LOTTERY_READS } from "./lottery-words.ts";
 import { PrizeFields } from "./PrizeFields.tsx";
-
-export type LotteryFormOf = Form<typeof addLottery>;
-export const BLANK_PRIZE: Partial<Prize> = { name: "", kind: "coupon", campaignId: null, amount: 1, valueCents: 0 };
-const BLANK = {
-  prizes: [BLANK_PRIZE as Prize],
-  perDay: 3,
-  perPerson: 30,
-  storeIds: [],
-  redeemDays: 30,
-  pointsDays: null,
-  contact: "",
-  staffListed: false,
-  note: "",
-} satisfies Partial<LotteryTerms>;
 
 /** 新建摇一摇. */
 export function AddLottery({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }): ReactNode {
@@ -59,18 +46,6 @@ function EditForm({ of, onClose }: { of: OutputOf<typeof getLottery>; onClose: (
     onDone: onClose,
   });
   return <LotteryDrawer form={form as never} title={`修改 ${name}`} onClose={onClose} />;
-}
-
-export const termsOf = (form: LotteryFormOf): LotteryTerms => ({ ...BLANK, ...(form.values.terms as unknown as LotteryTerms) });
-/** One of the rules as a field of the form. */
-export function term<K extends keyof LotteryTerms>(form: LotteryFormOf, name: K): FormField<NonNullable<LotteryTerms[K]>> {
-  const terms = termsOf(form);
-  return {
-    name: `terms.${name}`,
-    value: (terms[name] ?? undefined) as NonNullable<LotteryTerms[K]> | undefined,
-    error: form.errorAt(`terms.${name}`),
-    set: (value) => form.set({ ...form.values, terms: { ...terms, [name]: value } as never }),
-  };
 }
 
 function LotteryDrawer({ form, title, onClose }: { form: LotteryFormOf; title: string; onClose: () => void }): ReactNode {

@@ -7,7 +7,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useGivable } from "../../coupons/web/index.ts";
 import { MOST_PRIZES, type Prize, prizeKind, rangesOf, restOf, sayChance } from "../contract/index.ts";
 import { ChanceBar } from "./ChanceBar.tsx";
-import { BLANK_PRIZE, type LotteryFormOf, termsOf } from "./LotteryForm.tsx";
+import { BLANK_PRIZE, type LotteryFormOf, termsOf } from "./form-terms.ts";
 import { colourAt, counted } from "./lottery-words.ts";
 
 /** Four decimals of a percent are whole parts of 1,000,000; more is refused by the form. */
