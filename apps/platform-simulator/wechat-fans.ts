@@ -76,8 +76,7 @@ export function wechatCheck({ address, token }: Pick<Raise, "address" | "token">
 export function openWechatFans(now_ms: () => number): (url: string, method: string, body: string) => Promise<Answer> | undefined {
   return (url, method, body) => {
     const path = url.split("?")[0];
-    if (method === "GET" && path === "/wechat-fans")
-      return Promise.resolve({ status: 200, type: "text/html; charset=utf-8", text: PAGE });
+    if (method === "GET" && path === "/wechat-fans") return Promise.resolve({ status: 200, type: "text/html; charset=utf-8", text: PAGE });
     if (method !== "POST" || (path !== "/wechat-fans/raise" && path !== "/wechat-fans/check")) return undefined;
     return raise(path, JSON.parse(body) as Raise, now_ms());
   };

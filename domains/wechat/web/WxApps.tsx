@@ -108,7 +108,7 @@ function WxAppDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; o
           ["微信校验", row.verifiedAt && <Time at={row.verifiedAt} />],
           ["最近消息", row.heardAt && <Time at={row.heardAt} />],
           ["商户", row.merchantName],
-          ["添加", `${row.byName}`],
+          ["添加人", row.byName],
         ]}
       />
     </Drawer>
@@ -165,7 +165,7 @@ function Renew({ of: { id, name, revision } }: { of: Row }): ReactNode {
 
 function AddWxApp({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }): ReactNode {
   const form = useForm(addWxApp, {
-    initial: { kind: 1 },
+    initial: { appId: "", name: "", kind: 1 },
     done: "已添加，请把服务器配置填到微信",
     refreshes: READS,
     onDone: ({ id }) => onMade(id),

@@ -24,10 +24,7 @@ export const newKeys = (services: Services, row: Row) => ({
   token_sealed: seal(keyOf(services), placeOf("token", row), drawn(32)),
   aes_key_sealed: seal(keyOf(services), placeOf("aes_key", row), drawn(43)),
 });
-export const openKeys = (
-  services: Services,
-  row: Row & { readonly token_sealed: string; readonly aes_key_sealed: string },
-): AppKeys => ({
+export const openKeys = (services: Services, row: Row & { readonly token_sealed: string; readonly aes_key_sealed: string }): AppKeys => ({
   token: unseal(keyOf(services), placeOf("token", row), row.token_sealed),
   aesKey: unseal(keyOf(services), placeOf("aes_key", row), row.aes_key_sealed),
 });

@@ -21,11 +21,18 @@ export async function openFan(
   const fan_id = readFanCode(services, code);
   if (fan_id === undefined) throw notFound("领取链接");
   return asPlatform(tx, async () => {
-    const { rows } = await sql<{ name: string; first_at: string | null; member_id: string | null; mine: boolean }>`select a.name, f.first_at, f.member_id,
+    const { rows } = await sql<{
+      name: string;
+      first_at: string | null;
+      member_id: string | null;
+      mine: boolean;
+    }>`select a.name, f.first_at, f.member_id,
         f.member_id = ${member_id} or exists (select from members m where m.service_provider_id = f.service_provider_id and m.id = f.member_id
           and m.merged_into = ${member_id}) as mine
       from wx_fans f join wx_apps a on a.service_provider_id = f.service_provider_id and a.id = f.app_row
-      where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.id = ${fan_id} for update of f`.execute(tx);
+      where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.id = ${fan_id} for update of f`.execute(
+      tx,
+    );
     const [fan] = rows;
     if (!fan) throw notFound("领取链接");
     if (fan.member_id === null) await nameFan(tx, { service_provider_id, fan_id, member_id });

@@ -58,7 +58,8 @@ export async function takeFanEvent(
       where service_provider_id = ${service_provider_id} and id = ${fan.id} and changed_at <= ${at}`.execute(tx);
     mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, () => new Error("a held follower changed"));
   }
-  if (event !== "subscribe" || fan.first_at === null || Date.parse(fan.first_at) !== Date.parse(at)) return { fan_id: fan.id, welcomes: [] };
+  if (event !== "subscribe" || fan.first_at === null || Date.parse(fan.first_at) !== Date.parse(at))
+    return { fan_id: fan.id, welcomes: [] };
   const member_id = fan.member_id ?? (await recognise(tx, services, app, fan, given.openId));
   return { fan_id: fan.id, welcomes: await tellFollowed(tx, services, { service_provider_id, merchant_id, member_id, first_at: at }) };
 }

@@ -1,5 +1,16 @@
 import { levelsOf, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
-import { inBody, inPath, inQuery, MCH, type Policy, policy, slot, type Slot, SP, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  type Policy,
+  policy,
+  slot,
+  type Slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { appFacts } from "./plant.ts";
 

@@ -2,12 +2,20 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { openIdHash } from "../../members/server/index.ts";
-import { addWxApp, checkWechatAddress, getWxAppKeys, hearWechat, listWxApps, renewWxAppKeys, updateWxApp } from "../../wechat/contract/index.ts";
-import { openFan, wechat } from "../../wechat/server/index.ts";
-import { type Raise, wechatCheck, wechatEvent, wechatReply } from "../../../apps/platform-simulator/wechat-fans.ts";
-import { steerActivity } from "../contract/index.ts";
-import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
+import { openIdHash } from "@zhangfang/domains/members/server/index.ts";
+import {
+  addWxApp,
+  checkWechatAddress,
+  getWxAppKeys,
+  hearWechat,
+  listWxApps,
+  renewWxAppKeys,
+  updateWxApp,
+} from "@zhangfang/domains/wechat/contract/index.ts";
+import { openFan, wechat } from "@zhangfang/domains/wechat/server/index.ts";
+import { type Raise, wechatCheck, wechatEvent, wechatReply } from "./wechat-fans.ts";
+import { steerActivity } from "@zhangfang/domains/activities/contract/index.ts";
+import { type ActivityWorld, openActivityWorld } from "@zhangfang/domains/activities/server/testing/activity-world.ts";
 
 let world: ActivityWorld;
 let account: { id: string } & Pick<Raise, "address" | "appId" | "token" | "aesKey">;
@@ -27,9 +35,11 @@ async function newAccount() {
   const { url, token, aesKey } = await world.call("mch01", getWxAppKeys, { id });
   return { id, address: url, appId, token, aesKey };
 }
-type From = typeof hearWechat | typeof checkWechatAddress;
-const notify = (endpoint: From, appRow: string, query: Record<string, string>, rawBody = Buffer.alloc(0)) =>
-  world.askOutside(wechat.routes.find((one) => one.endpoint === endpoint)!, { params: { appRow }, query, rawBody });
+const notify = (endpoint: typeof hearWechat, appRow: string, query: Record<string, string>, rawBody = Buffer.alloc(0)) =>
+  world.askOutside(
+    wechat.routes.find((one) => one.endpoint === endpoint)!,
+    { params: { appRow }, query, rawBody },
+  );
 const openId = () => `oFan${world.services.ids.digits(20)}`;
 const query = (url: string) => Object.fromEntries(new URL(url).searchParams);
 /** WeChat tells of a follower. @returns what they read */
@@ -41,10 +51,13 @@ async function told(given: Partial<Raise> & { readonly openId: string }): Promis
   return wechatReply(raise, answer as string);
 }
 const member = (id: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id });
-const opens = (code: string, id: string) =>
-  withScope(world.services.pool, platformScope("a member opens their link"), (tx) => openFan(tx, world.services, member(id), code)).finally(
-    () => world.runJobs(),
+async function opens(code: string, id: string) {
+  const opened = await withScope(world.services.pool, platformScope("a member opens their link"), (tx) =>
+    openFan(tx, world.services, member(id), code),
   );
+  await world.runJobs();
+  return opened;
+}
 const codeIn = (reply: string | undefined): string => /#fan\/([\w-]{38})$/.exec(reply ?? "")![1]!;
 const fans = (campaignId: string, more: object = {}) =>
   world.activity({ gift: { coupons: [{ campaignId, count: 1 }], points: 100 }, ...more }, { kind: "fans", name: "关注有礼" });
