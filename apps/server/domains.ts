@@ -31,6 +31,7 @@ import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
 import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
+import { marketing } from "./verify-marketing.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import { jobsOf, type Domain } from "@zhangfang/server/calls/domain.ts";
 import type { Job } from "@zhangfang/server/jobs/jobs.ts";
@@ -66,6 +67,7 @@ const floors: readonly Domain[] = [
   discounts,
   wechat,
   activities,
+  marketing,
   customer,
   statistics,
 ];
