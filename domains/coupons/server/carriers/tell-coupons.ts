@@ -226,21 +226,24 @@ async function settle(
   const about = { service_provider_id, merchant_id, campaign_id, coupon_id: copy.coupon_id };
   const differs = (reason: string) =>
     noteDifference(tx, services, about, { kind: op, ours: couponState.label(copy.state), theirs: THERE_WORDS[copy.there], reason });
-  const mine = sql`k.service_provider_id = ${service_provider_id} and k.coupon_id = ${copy.coupon_id}`;
   if (verdict.kind === "unknown") {
-    await sql`update coupon_copies k set why = ${verdict.reason.slice(0, 200)} where ${mine}`.execute(tx);
+    await sql`update coupon_copies k set why = ${verdict.reason.slice(0, 200)} where k.service_provider_id = ${service_provider_id} and k.coupon_id = ${copy.coupon_id}`.execute(
+      tx,
+    );
     if (copy.tries + 1 >= LONG_TRIES) await differs(`微信还没有明确答复，系统会继续问：${verdict.reason}`.slice(0, 200));
     return;
   }
   const over = sql`op = null, op_no = null, op_at = null, turn = k.turn + 1, tries = 0`;
   if (verdict.kind === "refused") {
-    await sql`update coupon_copies k set ${over}, why = ${verdict.reason}, next_at = case when k.rev > ${copy.rev} then ${now}::timestamptz end where ${mine}`.execute(
+    await sql`update coupon_copies k set ${over}, why = ${verdict.reason}, next_at = case when k.rev > ${copy.rev} then ${now}::timestamptz end where k.service_provider_id = ${service_provider_id} and k.coupon_id = ${copy.coupon_id}`.execute(
       tx,
     );
     return differs(verdict.reason);
   }
   const there = verdict.kind === "done" ? THERE[op] : copy.there;
-  await sql`update coupon_copies k set ${over}, why = null, there = ${there}, next_at = ${now} where ${mine}`.execute(tx);
+  await sql`update coupon_copies k set ${over}, why = null, there = ${there}, next_at = ${now} where k.service_provider_id = ${service_provider_id} and k.coupon_id = ${copy.coupon_id}`.execute(
+    tx,
+  );
   if (verdict.kind === "done") await endDifferences(tx, services, about, [op, "coupon"]);
 }
 /** Where a coupon stands at WeChat, in words. */
