@@ -27,7 +27,7 @@ export function CarrierPart({ of: { id, carrier, mirror, state } }: { of: Campai
         ["上次核对", mirror?.checkedAt ? minute(mirror.checkedAt) : mirror && "还没有，每小时一次"],
       ]}
     >
-      <p className="note">{carrierWords[carrier]}</p>
+      <p className="note coupon-carried">{carrierWords[carrier]}</p>
       {may && mirror && <Differences id={id} />}
     </Group>
   );
