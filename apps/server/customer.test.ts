@@ -203,7 +203,9 @@ test("a transfer that nobody takes within a day comes back; it is refused and ta
   const fourth = (await send()).body as { id: string };
   await from.phone.post("freeze");
   expect((await to.phone.post("transfers/answer", { id: fourth.id, act: "accept" })).status).toBe(409);
-  for (const { verify } of domains) if (verify) expect([verify.name, await world.look<unknown>(verify.run)]).toEqual([verify.name, []]);
+  for (const { verify } of domains)
+    if (verify)
+      expect([verify.name, await world.look<unknown>((tx) => verify.run(tx, world.services.clock.now_ms()))]).toEqual([verify.name, []]);
 });
 
 test("above the rule's line a recharge asks for an id number; it is checked, said once, and then the recharge goes on", async () => {

@@ -52,7 +52,9 @@ beforeEach(() => world.services.clock.advance(3_700_000));
 afterEach(async () => {
   await world.runJobs();
   expect(await world.verify()).toEqual([]);
-  for (const { verify } of domains) if (verify) expect([verify.name, await world.look<unknown>(verify.run)]).toEqual([verify.name, []]);
+  for (const { verify } of domains)
+    if (verify)
+      expect([verify.name, await world.look<unknown>((tx) => verify.run(tx, world.services.clock.now_ms()))]).toEqual([verify.name, []]);
 });
 afterAll(() => customers.close());
 

@@ -24,13 +24,15 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   matrix: ["every caller asks for every thing there is", { MATRIX: "all" }, "vitest", "run", "apps/server/matrix.test.ts"],
   hostile: ["every field spoilt in every way", { HOSTILE: "all" }, "vitest", "run", "apps/server/hostile.test.ts"],
   model: [
-    "200 sequences of everything that moves money",
+    "200 sequences of everything that moves money or lowers a price",
     { MODEL_RUNS: "200" },
     "vitest",
     "run",
     "apps/server/money-model.test.ts",
     "apps/server/member-model.test.ts",
     "apps/server/members-rules.test.ts",
+    "apps/server/marketing-model.test.ts",
+    "domains/pricing/server/rules/slow-price.test.ts",
   ],
   start: [
     "a first start that is killed midway, and one on a quarter of the machine",

@@ -10,7 +10,6 @@ import { activityExport, grantExport, listGrantsRoute } from "./grants/read-gran
 import { addActivityPlacesRoute, decideActivityRoute, endActivities, steerActivityRoute } from "./manage/decide-activities.ts";
 import { getActivityRoute, listActivitiesRoute, summariseActivitiesRoute } from "./manage/read-activities.ts";
 import { addActivityRoute, priceActivityRoute, updateActivityRoute, withdrawActivityRoute } from "./manage/write-activities.ts";
-import { verifyActivities } from "./verify-activities.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { openScan } from "./events/scan.ts";
@@ -47,5 +46,4 @@ export const activities = domain({
   ],
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
-  verify: { name: "activities", run: verifyActivities },
 });

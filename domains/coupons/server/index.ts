@@ -43,7 +43,6 @@ import {
   summariseSubsidiesRoute,
 } from "./subsidies/statement-routes.ts";
 import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
-import { verifyCoupons } from "./verify-coupons.ts";
 
 // For what coupons come with.
 export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
@@ -137,5 +136,4 @@ export const coupons = domain({
   contributors: [couponContributor],
   trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
-  verify: { name: "coupons", run: verifyCoupons },
 });

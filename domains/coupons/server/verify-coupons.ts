@@ -27,6 +27,9 @@ const RULES: Rules = {
     where c.state = 'LOCKED' and (u.coupon_id is null or o.status is distinct from 0) and not exists (select from package_coupons x
       join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
       where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned and g.status = 3 and g.order_id = c.order_id)`,
+  "5: what an open order holds is in use by it": sql`select c.no from coupon_uses u
+    join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
+    where u.state = 'HELD' and (c.state <> 'LOCKED' or c.order_id is distinct from u.order_id)`,
   "6: what is used was taken by one order": sql`select c.no from coupons c
     left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
     where (c.state = 'USED' and c.order_id is not null and u.order_id is distinct from c.order_id) or (c.state <> 'USED' and u.coupon_id is not null)`,

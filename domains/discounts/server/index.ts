@@ -9,7 +9,6 @@ import {
 import { discountLimits, getDiscountSettingsRoute, saveDiscountSettingsRoute } from "./rules/settings.ts";
 import { discountContributor } from "./uses/contribute-discounts.ts";
 import { listDiscountUsesRoute, summariseDiscountUsesRoute, useExport } from "./uses/read-uses.ts";
-import { verifyDiscounts } from "./verify-discounts.ts";
 
 export { verifyDiscounts } from "./verify-discounts.ts";
 
@@ -28,5 +27,4 @@ export const discounts = domain({
   exports: [useExport],
   contributors: [discountContributor],
   limits: discountLimits,
-  verify: { name: "discounts", run: verifyDiscounts },
 });

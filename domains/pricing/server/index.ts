@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { verifyPartsNightly } from "./parts/verify-parts.ts";
+import { forgetFacts } from "./parts/verify-parts.ts";
 import { quotePriceRoute } from "./quote-price.ts";
 
 export {
@@ -25,4 +25,4 @@ export type { Ask, Back, Tenders } from "./rules/back.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
 export { price } from "./rules/price.ts";
 
-export const pricing = domain({ routes: [quotePriceRoute], jobs: [verifyPartsNightly] });
+export const pricing = domain({ routes: [quotePriceRoute], jobs: [forgetFacts] });

@@ -15,11 +15,11 @@ test("the night reads every book, says each breach, and none of what it finds en
   const log = { error: (what: unknown) => said.push(what), info: (what: unknown) => said.push(what) };
   const client = { query: async () => [{ rows: [{}] }], release: () => {} };
   const books = [
-    domain({ verify: { name: "ledger", run: async () => ["sum is 1"] } }),
+    domain({ verify: { name: "ledger", run: async (_tx, now_ms) => [`sum is 1 at ${now_ms}`] } }),
     domain({}),
     domain({ verify: { name: "claims", run: async () => [] } }),
   ];
   const night = jobsOf(books).find(({ name }) => name === "verify-books")!;
-  await night.run({ pool: { connect: async () => client }, log } as never, {});
-  expect(said).toEqual([{ breach: "sum is 1", book: "ledger" }, { book: "claims" }]);
+  await night.run({ pool: { connect: async () => client }, clock: { now_ms: () => 7 }, log } as never, {});
+  expect(said).toEqual([{ breach: "sum is 1 at 7", book: "ledger" }, { book: "claims" }]);
 });

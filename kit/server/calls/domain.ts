@@ -11,8 +11,8 @@ import type { Services } from "../services.ts";
 export interface Verification {
   /** In the log: `ledger`. */
   readonly name: string;
-  /** Every rule that does not hold, by sight of everybody's rows; empty where all is well. */
-  readonly run: (tx: Transaction) => Promise<readonly unknown[]>;
+  /** Every rule that does not hold, by sight of everybody's rows; empty where all is well. `now_ms` is the night's own moment. */
+  readonly run: (tx: Transaction, now_ms: number) => Promise<readonly unknown[]>;
 }
 
 /**
@@ -50,11 +50,11 @@ function verifyNightly(domains: readonly Domain[]): Job {
     lease_s: 3600,
     concurrency: 1,
     retryLimit: 2,
-    run: async ({ pool, log }) => {
+    run: async ({ pool, clock, log }) => {
       for (const { verify } of domains) {
         if (!verify) continue;
         const within = { readOnly: true, deadline_ms: 1_500_000 };
-        const breaches = await withScope(pool, platformScope(`verify ${verify.name}`), verify.run, within);
+        const breaches = await withScope(pool, platformScope(`verify ${verify.name}`), (tx) => verify.run(tx, clock.now_ms()), within);
         for (const breach of breaches) log.error({ breach, book: verify.name }, "breach in a book");
         if (breaches.length === 0) log.info({ book: verify.name }, "book verified");
       }

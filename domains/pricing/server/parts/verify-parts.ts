@@ -66,20 +66,16 @@ const RULES: Rules = {
     where s.points > p.points or s.cents > p.provider_cents or (o.status = 3 and (s.points, s.cents) <> (p.points, p.provider_cents))`,
 };
 
-/** Every night: reads all parts, prices the orders of two days again, says loudly what differs, and lets facts go whose time is over. */
-export const verifyPartsNightly = job({
-  name: "verify-parts",
+/** Every night: lets facts go whose time is over. The check itself is asked with all others of what lowers a price. */
+export const forgetFacts = job({
+  name: "forget-price-facts",
   data: z.object({}),
   every: "45 3 * * *",
   lease_s: 1800,
   concurrency: 1,
   retryLimit: 2,
-  run: async ({ pool, clock, log }) => {
-    const daysAgo = (days: number) => new Date(clock.now_ms() - days * DAY_MS).toISOString();
-    const scope = platformScope("verify prices");
-    const breaches = await withScope(pool, scope, (tx) => verifyParts(tx, daysAgo(2)), { readOnly: true, deadline_ms: 1_500_000 });
-    for (const breach of breaches) log.error({ breach }, "price breach");
-    if (breaches.length === 0) log.info("prices verified");
-    await withScope(pool, scope, (tx) => tx.deleteFrom("price_facts").where("at", "<", daysAgo(FACTS_DAYS)).execute());
+  run: async ({ pool, clock }) => {
+    const until = new Date(clock.now_ms() - FACTS_DAYS * DAY_MS).toISOString();
+    await withScope(pool, platformScope("forget facts"), (tx) => tx.deleteFrom("price_facts").where("at", "<", until).execute());
   },
 });

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyOrder } from "../testing/any-order.ts";
-import { slowPrice, SlowRefunds } from "../testing/slow-price.ts";
+import { slowBest, slowPrice, SlowRefunds } from "../testing/slow-price.ts";
 import { back, type Ask, type Back, type Given, NOTHING_GIVEN } from "./back.ts";
+import { best } from "./best.ts";
+import type { Facts } from "./facts.ts";
 import { price } from "./price.ts";
 
 const ORDERS = 20_000;
+const BESTS = process.env["MODEL_RUNS"] ? 20_000 : 1_000;
 const asks: fc.Arbitrary<readonly Ask[]> = fc.array(
   fc.oneof(
     fc.integer({ min: 0, max: 12_000 }).map((cents): Ask => ({ cents })),
@@ -78,4 +81,21 @@ test("twenty thousand orders and their refunds come to the same cents by a secon
   process.stdout.write(`slow price: ${ORDERS} orders with ${parts} parts, ${refunds} refunds\n`);
   expect([...sources].toSorted()).toEqual(["auto", "coupon", "manual", "member", "points", "stored", "voucher"]);
   expect([parts > ORDERS, refunds > ORDERS / 2]).toEqual([true, true]);
+});
+
+test("the best price is the least of every set of coupons that there is", () => {
+  const couponsOf = ({ facts }: { facts: Facts }) => facts.offers.filter(({ source }) => source === "coupon").length;
+  fc.assert(
+    fc.property(
+      anyOrder.filter((one) => couponsOf(one) > 1),
+      ({ facts, wish: { chosen, ...rest } }) => {
+        // What applies by itself is wished, not chosen.
+        const kinds = ["coupon", "manual", "voucher"];
+        const wish = { ...rest, chosen: chosen.filter((ref) => kinds.includes(facts.offers.find((one) => one.ref === ref)?.source ?? "")) };
+        const found = best(facts, wish);
+        expect([found.whole, found.priced.value_cents]).toEqual([true, slowBest(facts, wish)]);
+      },
+    ),
+    { numRuns: BESTS, seed: 20_261_127 },
+  );
 });

@@ -83,10 +83,12 @@ const offers: fc.Arbitrary<Offer[]> = fc
   // A balance stands once: tenders of one order are one account's.
   .map((all) => all.filter(({ source }, at) => source !== "stored" || all.findIndex((one) => one.source === source) === at));
 
+const most = fc.option(fc.record({ whole: fc.nat({ max: 1 }), item: fc.nat({ max: 2 }) }), { nil: undefined });
+
 /** Any order with any offers, and what is wanted of them: for what must hold whatever comes. */
 export const anyOrder: fc.Arbitrary<{ facts: Facts; wish: Wish }> = fc
-  .record({ lines, offers, wanted: fc.nat(), points: cents(3_000), stored_cents: cents(9_000) })
-  .map(({ lines: given, offers: all, wanted, points: spend, stored_cents }) => ({
-    facts: { version: 1, at: "2026-11-20T04:00:00Z", lines: given, offers: all },
+  .record({ lines, offers, most, wanted: fc.nat(), points: cents(3_000), stored_cents: cents(9_000) })
+  .map(({ lines: given, offers: all, most: few, wanted, points: spend, stored_cents }) => ({
+    facts: { version: 1, at: "2026-11-20T04:00:00Z", lines: given, offers: all, ...(few && { most: few }) },
     wish: { chosen: all.filter((_, at) => (wanted >> at) % 2 === 0).map(({ ref }) => ref), leave: [], points: spend, stored_cents },
   }));

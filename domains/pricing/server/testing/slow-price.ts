@@ -138,14 +138,14 @@ function taken(
 }
 
 /** 5: step after step, each on what the steps before left. A chosen offer that takes nothing is left out, and all is reckoned anew. */
-export function slowPrice({ lines, offers }: Facts, wish: Wish): SlowPriced {
+export function slowPrice({ lines, offers, most = { whole: 1, item: 2 } }: Facts, wish: Wish): SlowPriced {
   const idle = new Set<string>();
   for (;;) {
     const chosen: Offer[] = [];
     for (const offer of offers.toSorted(before)) {
       if (!wish.chosen.includes(offer.ref) || idle.has(offer.ref)) continue;
       const alike = chosen.filter(({ source, places }) => source === "coupon" && (places === undefined) === (offer.places === undefined));
-      if (offer.source === "coupon" && alike.length === (offer.places ? 2 : 1)) continue;
+      if (offer.source === "coupon" && alike.length >= (offer.places ? most.item : most.whole)) continue;
       if (!chosen.some((other) => never(offer, other))) chosen.push(offer);
     }
     const tried = offers.toSorted(before).filter(({ ref, source }) => {
@@ -189,6 +189,20 @@ export function slowPrice({ lines, offers }: Facts, wish: Wish): SlowPriced {
     const [value, gift] = [add(stored.map(({ off }) => off)), add(stored.map((part) => part.gift))];
     return { parts, nets, money: add(nets) - value, principal: value - gift, gift };
   }
+}
+
+/** 最省: every set of coupons there is, with and without what applies by itself. */
+export function slowBest(facts: Facts, wish: Wish): number {
+  const coupons = facts.offers.filter(({ source }) => source === "coupon").map(({ ref }) => ref);
+  const others = wish.chosen.filter((ref) => !coupons.includes(ref));
+  let least = Infinity;
+  for (let set = 0; set < 2 ** coupons.length; set++)
+    for (const leave of [[], ["member"], ["auto"], ["member", "auto"]] as Wish["leave"][]) {
+      const chosen = [...others, ...coupons.filter((_ref, at) => (set >> at) % 2 === 1)];
+      const { money, principal, gift } = slowPrice(facts, { ...wish, leave, chosen });
+      least = Math.min(least, money + principal + gift);
+    }
+  return least;
 }
 
 export interface SlowBack {
