@@ -56,7 +56,7 @@ function DifferenceActs({ of: { id, kind, checkedAt } }: { of: Difference }): Re
 export function differenceColumns() {
   const c = columns<Difference>();
   return [
-    c.text("kind", "差在哪里", (row) => differenceKind.label(row.kind), {
+    c.code("kind", "差在哪里", differenceKind, {
       width: 120,
       note: (row) => (row.couponTail === "" ? "整个批次" : `券 ••••${row.couponTail}`),
     }),
