@@ -4442,6 +4442,24 @@ export interface Withdrawals {
   withdrawal_no: string;
 }
 
+export interface WxApps {
+  aes_key_sealed: string;
+  app_id: string;
+  by_name: string;
+  created_at: string;
+  heard_at: string | null;
+  id: string;
+  kind: number;
+  merchant_id: string;
+  name: string;
+  revision: Generated<number>;
+  service_provider_id: string;
+  state: Generated<string>;
+  token_sealed: string;
+  updated_at: string;
+  verified_at: string | null;
+}
+
 export interface WxCards {
   api: string;
   asked_at: string | null;
@@ -4458,6 +4476,31 @@ export interface WxCards {
   tries: Generated<number>;
   why: string | null;
   wx_card_id: string | null;
+}
+
+export interface WxFanEvents {
+  app_row: string;
+  event: string;
+  event_key: Generated<string>;
+  fan_id: string;
+  heard_at: string;
+  id: string;
+  merchant_id: string;
+  occurred_at: string;
+  service_provider_id: string;
+}
+
+export interface WxFans {
+  app_row: string;
+  changed_at: string;
+  first_at: string | null;
+  following: boolean;
+  id: string;
+  member_id: string | null;
+  merchant_id: string;
+  openid_hash: Buffer;
+  openid_sealed: string;
+  service_provider_id: string;
 }
 
 export interface WxHolders {
@@ -4765,7 +4808,10 @@ export interface DB {
   vip_terms: VipTerms;
   vip_versions: VipVersions;
   withdrawals: Withdrawals;
+  wx_apps: WxApps;
   wx_cards: WxCards;
+  wx_fan_events: WxFanEvents;
+  wx_fans: WxFans;
   wx_holders: WxHolders;
   wx_stores: WxStores;
 }

@@ -1,3 +1,4 @@
+import { appFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
@@ -89,6 +90,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   discountFacts,
   activityFacts,
   grantFacts,
+  appFacts,
   // Read, not made.
   materialFacts,
   orderFacts,
