@@ -64,6 +64,8 @@ const SCREENS = [
   "/activity/birthday",
   "/activity/scan",
   "/activity/recommend",
+  "/wxCRM/app",
+  "/wxCRM/fansCoupon",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -30,6 +30,7 @@ import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
+import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { marketing } from "./verify-marketing.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import { jobsOf, type Domain } from "@zhangfang/server/calls/domain.ts";
@@ -64,6 +65,7 @@ const floors: readonly Domain[] = [
   storedValue,
   vip,
   discounts,
+  wechat,
   activities,
   marketing,
   customer,

@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listOwnActivitiesRoute, openActivityCodeRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
+import { listOwnActivitiesRoute, openActivityCodeRoute, openFanLinkRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -66,6 +66,7 @@ export const customer = domain({
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,
+    openFanLinkRoute,
     openInvitationCodeRoute,
     listOwnPackagesRoute,
     receiveOwnPackageRoute,

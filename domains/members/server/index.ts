@@ -31,7 +31,7 @@ export { changeMember, setFrozen } from "./write/write-members.ts";
 export { registerIdCard } from "./write/id-card.ts";
 export { audienceOf } from "./list/audience.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
-export { findOrMake, type NewMember } from "./make-member.ts";
+export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
 export { ladderOf, type MemberFacts, type MemberRef } from "./member-facts.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";

@@ -1,3 +1,4 @@
+import { appFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
@@ -8,6 +9,7 @@ import {
   campaignFacts,
   couponFacts,
   offerFacts,
+  differenceFacts,
   packageFacts,
   packageGetFacts,
   sendFacts,
@@ -83,10 +85,12 @@ export const PLANTS: readonly Plant<unknown>[] = [
   couponFacts,
   sendFacts,
   offerFacts,
+  differenceFacts,
   statementFacts,
   discountFacts,
   activityFacts,
   grantFacts,
+  appFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

@@ -1,3 +1,4 @@
+import { wechatPolicies } from "@zhangfang/domains/wechat/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
@@ -74,6 +75,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   vip: vipPolicies,
   coupons: couponPolicies,
   discounts: discountPolicies,
+  wechat: wechatPolicies,
   activities: activityPolicies,
   customer: customerPolicies,
   points: pointPolicies,
