@@ -927,9 +927,25 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface CouponCalls {
+  campaign_id: string;
+  code: string | null;
+  coupon_id: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  number: string;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+}
+
 export interface CouponCampaigns {
   alone: Generated<boolean>;
   begins_at: string;
+  carrier: Generated<string>;
   created_at: string;
   decided_at: string | null;
   decided_by: string | null;
@@ -971,6 +987,23 @@ export interface CouponCodes {
   store_id: string;
 }
 
+export interface CouponCopies {
+  campaign_id: string;
+  checked_at: string | null;
+  coupon_id: string;
+  merchant_id: string;
+  next_at: string | null;
+  op: string | null;
+  op_at: string | null;
+  op_no: string | null;
+  rev: Generated<number>;
+  service_provider_id: string;
+  there: Generated<string>;
+  tries: Generated<number>;
+  turn: Generated<number>;
+  why: string | null;
+}
+
 export interface CouponCovers {
   at: string;
   by_name: Generated<string>;
@@ -978,6 +1011,23 @@ export interface CouponCovers {
   merchant_id: string;
   service_provider_id: string;
   state: string;
+}
+
+export interface CouponDifferences {
+  campaign_id: string;
+  checked_at: string | null;
+  checked_by_name: Generated<string>;
+  coupon_id: string | null;
+  gone_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  ours: string;
+  reason: string;
+  seen: Generated<string>;
+  service_provider_id: string;
+  since: string;
+  theirs: string;
 }
 
 export interface CouponEvents {
@@ -1007,6 +1057,26 @@ export interface CouponGifts {
   reason: Generated<string>;
   service_provider_id: string;
   status: Generated<number>;
+}
+
+export interface CouponMirrors {
+  campaign_id: string;
+  checked_at: string | null;
+  merchant_id: string;
+  next_at: string | null;
+  op: string | null;
+  op_at: string | null;
+  op_no: string | null;
+  op_total: number | null;
+  rev: Generated<number>;
+  service_provider_id: string;
+  stock_id: string | null;
+  stocked_at: string | null;
+  there: string | null;
+  total: number | null;
+  tries: Generated<number>;
+  turn: Generated<number>;
+  why: string | null;
 }
 
 export interface Coupons {
@@ -4529,12 +4599,16 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  coupon_calls: CouponCalls;
   coupon_campaigns: CouponCampaigns;
   coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
+  coupon_copies: CouponCopies;
   coupon_covers: CouponCovers;
+  coupon_differences: CouponDifferences;
   coupon_events: CouponEvents;
   coupon_gifts: CouponGifts;
+  coupon_mirrors: CouponMirrors;
   coupon_stock: CouponStock;
   coupon_terms: CouponTerms;
   coupon_uses: CouponUses;
