@@ -65,6 +65,8 @@ const SCREENS = [
   "/activity/scan",
   "/activity/recommend",
   "/activity/shake",
+  "/wxCRM/app",
+  "/wxCRM/fansCoupon",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
-import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { expect, signedIn, test } from "./journey.ts";
+import { anotherToken, memberPage, office } from "./office.ts";
 import { aPhone, fits, join } from "./phone.ts";
 import { api, BASE_URL } from "./world.ts";
 
@@ -9,27 +10,6 @@ test.describe.configure({ timeout: 240_000 });
 test.use({ login: "mch01" });
 
 const question = (page: Page) => page.getByRole("dialog", { name: "提示" });
-async function office<T>(path: string, body: object): Promise<T> {
-  const { status, data } = await api<T>(await sharedToken("mch01"), "POST", path, body);
-  expect(status, JSON.stringify(data)).toBe(200);
-  return data;
-}
-/** Somebody else of the same merchant, who may look at activities and coupons and approve them, and no more: their session. */
-async function anotherToken(): Promise<string> {
-  const login = `activities${Date.now() % 1_000_000}.mch01`;
-  const { id: positionId } = await office<{ id: string }>("/api/positions/add", {
-    requestId: crypto.randomUUID(),
-    name: `活动审核员 ${login}`,
-    items: ["/activity/centre", "/activity/centre/audit", "/activity/new", "/merchantTicket/list", "/merchantTicket/list/audit"],
-  });
-  const { password } = await office<{ password: string }>("/api/users/add", { login, firstName: "审核小王", level: "MCH", positionId });
-  const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {
-    username: login,
-    password,
-    newPassword: "Kontor#2026",
-  });
-  return data.id_token;
-}
 const pageOf = (browser: Browser, token: string): Promise<Page> =>
   browser
     .newContext({
@@ -40,14 +20,6 @@ const pageOf = (browser: Browser, token: string): Promise<Page> =>
       storageState: signedIn(token),
     })
     .then((context) => context.newPage());
-async function memberPage(): Promise<string> {
-  const { data } = await api<{ merchants: { id: string } }[]>(
-    await sharedToken("mch01"),
-    "GET",
-    "/newokpayorderservice/api/stores/list?keyword=&type=all",
-  );
-  return `/m/${data[0]!.merchants.id}`;
-}
 /** A coupon that gives out. */
 async function coupon(auditor: string): Promise<void> {
   const { id } = await office<{ id: string }>("/api/coupons/campaigns/add", {

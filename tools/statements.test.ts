@@ -81,6 +81,7 @@ const WRITES: readonly string[] = [
 ];
 // Reads: the condition comes from a helper that this look cannot see into (a filter, a fence, an own id), or the platform asks everybody.
 const READS: readonly string[] = [
+  "apps/server/verify-marketing.ts",
   "domains/accounts/server/staff/get-staff.ts",
   "domains/accounts/server/staff/list-staff.ts",
   "domains/accounts/server/staff/update-staff.ts",

@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { changeCoupons, showCoupons } from "./coupons/batches.ts";
 import { readFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { publicKeysOf, randomDigits } from "./keys.ts";
@@ -105,6 +106,12 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const decided = decideTransfer({ state: console.state, now: console.now(), enqueue: console.outbox.enqueue }, given);
     if (!decided) throw new ControlError("没有这笔转账，或 result 不正确");
     return { outBillNo: decided.outBillNo, state: decided.state };
+  },
+  "GET coupons": (console, _given, url) => showCoupons(console, url),
+  "POST coupons": (console, given) => {
+    const changed = changeCoupons(console, given);
+    if (!changed) throw new ControlError("没有这个批次或券码");
+    return changed;
   },
   "POST faults": (console, given) => {
     const fault = readFault(given);

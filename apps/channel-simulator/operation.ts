@@ -28,7 +28,20 @@ export interface Operation {
     | "max-ratio"
     | "transfer"
     | "query-transfer"
-    | "cancel-transfer";
+    | "cancel-transfer"
+    | "create-stock"
+    | "query-stock"
+    | "stock-budget"
+    | "upload-codes"
+    | "query-code"
+    | "coupon-use"
+    | "coupon-return"
+    | "coupon-deactivate"
+    | "create-favor"
+    | "query-favor"
+    | "start-favor"
+    | "pause-favor"
+    | "restart-favor";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }

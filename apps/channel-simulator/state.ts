@@ -222,7 +222,36 @@ export interface Transfer {
   readonly failReason: string | null;
 }
 
+/** A batch of coupons (商家券, 代金券) as it was asked for, and where it stands in its own words. */
+export interface Batch {
+  readonly key: string;
+  readonly kind: "busifavor" | "favor";
+  readonly mchId: string;
+  readonly stockId: string;
+  readonly outRequestNo: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly state: "UNAUDIT" | "RUNNING" | "PAUSED" | "STOPED" | "unactivated" | "running" | "paused" | "stoped";
+  readonly total: number;
+  /** Given out by the channel itself. */
+  readonly sent: number;
+  /** The number of the last change of its total. */
+  readonly budgetNo: string | null;
+  readonly createdAt: number;
+}
+/** A merchant's own code in a batch; UPLOADED until it is used or received. */
+export interface BatchCode {
+  readonly key: string;
+  readonly stockId: string;
+  readonly code: string;
+  readonly state: "UPLOADED" | "SENDED" | "USED" | "EXPIRED" | "DELETED" | "DEACTIVATED";
+  /** The number of the last step. */
+  readonly lastNo: string | null;
+  readonly useTime: string | null;
+}
+
 interface Tables {
+  batch: Batch;
+  code: BatchCode;
   transfer: Transfer;
   merchant: Merchant;
   trade: Trade;
@@ -247,6 +276,8 @@ export interface State {
   readonly shares: ReadonlyMap<string, Share>;
   readonly shareReturns: ReadonlyMap<string, ShareReturn>;
   readonly transfers: ReadonlyMap<string, Transfer>;
+  readonly batches: ReadonlyMap<string, Batch>;
+  readonly codes: ReadonlyMap<string, BatchCode>;
   /** Trades that somebody may still pay, in the order they came. */
   readonly open: ReadonlySet<string>;
   /** Refunds whose end is not decided. */
@@ -311,16 +342,7 @@ export function openState(directory: string): State {
     [...(keys ?? [])].flatMap((key) => map.get(key) ?? []);
 
   return {
-    merchants: tables.merchant,
-    trades: tables.trade,
-    refunds: tables.refund,
-    notices: tables.notice,
-    stores: tables.store,
-    guides: tables.guide,
-    receivers: tables.receiver,
-    shares: tables.share,
-    shareReturns: tables.shareReturn,
-    transfers: tables.transfer,
+    ...mapsOf(tables),
     open,
     processing,
     sharing: ofShares.open,
@@ -342,6 +364,8 @@ export function openState(directory: string): State {
 }
 
 const emptyTables = () => ({
+  batch: new Map<string, Batch>(),
+  code: new Map<string, BatchCode>(),
   merchant: new Map<string, Merchant>(),
   trade: new Map<string, Trade>(),
   refund: new Map<string, Refund>(),
@@ -352,6 +376,21 @@ const emptyTables = () => ({
   receiver: new Map<string, Receiver>(),
   share: new Map<string, Share>(),
   shareReturn: new Map<string, ShareReturn>(),
+});
+
+const mapsOf = (tables: ReturnType<typeof emptyTables>) => ({
+  merchants: tables.merchant,
+  trades: tables.trade,
+  refunds: tables.refund,
+  notices: tables.notice,
+  stores: tables.store,
+  guides: tables.guide,
+  receivers: tables.receiver,
+  shares: tables.share,
+  shareReturns: tables.shareReturn,
+  transfers: tables.transfer,
+  batches: tables.batch,
+  codes: tables.code,
 });
 
 /** Shares by trade, returns by share, and those of both that are on their way. */

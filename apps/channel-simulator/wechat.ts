@@ -2,6 +2,8 @@ import { billFile, tradeBill } from "./trades/bill.ts";
 import { bag, refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
 import { applyRefund, queryRefund, redirectRefund } from "./trades/refunds.ts";
+import { findBusifavorOperation } from "./coupons/busifavor.ts";
+import { findFavorOperation } from "./coupons/favor.ts";
 import { findSharingOperation } from "./sharing/sharing.ts";
 import { findStoreOperation } from "./tills/stores.ts";
 import { findTransferOperation } from "./trades/transfers.ts";
@@ -42,7 +44,13 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
   if ((path === "/v3/bill/tradebill" || path === "/v3/bill/fundflowbill") && method === "GET")
     return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
-  return findSharingOperation(method, url, body) ?? findTransferOperation(method, url, body) ?? findStoreOperation(method, url, body);
+  return (
+    findSharingOperation(method, url, body) ??
+    findTransferOperation(method, url, body) ??
+    findStoreOperation(method, url, body) ??
+    findBusifavorOperation(method, url, body) ??
+    findFavorOperation(method, url, body)
+  );
 }
 
 function byNumber(method: string, url: URL, body: Bag, match: RegExpExecArray): Operation | undefined {

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage } from "node:http";
 import { parseArgs } from "node:util";
 import { openSms } from "./sms.ts";
 import { openWechatCards } from "./wechat-cards.ts";
+import { openWechatFans } from "./wechat-fans.ts";
 
-// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: an SMS provider, WeChat's member cards.
+// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: an SMS provider, WeChat's member cards, official accounts.
 const { values } = parseArgs({
   options: {
     host: { type: "string", default: "127.0.0.1" },
@@ -24,12 +25,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const sms = openSms(() => Date.now());
 const cards = openWechatCards(() => Date.now());
+const fans = openWechatFans(() => Date.now());
+const answerOf = (request: IncomingMessage, body: string) => {
+  const [url, method] = [request.url ?? "", request.method ?? ""];
+  return cards(url, method, body) ?? fans(url, method, body) ?? sms(request, body);
+};
 const token = process.env["SIMULATOR_TOKEN"];
 const server = createServer((request, reply) => {
   // Whoever started it knows it by this.
   if (token && request.url === "/proof") return void reply.writeHead(200).end(token);
   void bodyOf(request)
-    .then((body) => cards(request.url ?? "", request.method ?? "", body) ?? sms(request, body))
+    .then((body) => answerOf(request, body))
     .catch(() => ({ status: 400, type: "application/json; charset=utf-8", text: JSON.stringify({ message: "请求有误" }) }))
     .then((answer) => {
       // A fault: the request was heard, and nobody answers.

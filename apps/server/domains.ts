@@ -31,6 +31,7 @@ import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
+import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { marketing } from "./verify-marketing.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import { jobsOf, type Domain } from "@zhangfang/server/calls/domain.ts";
@@ -65,6 +66,7 @@ const floors: readonly Domain[] = [
   storedValue,
   vip,
   discounts,
+  wechat,
   activities,
   lottery,
   marketing,

@@ -120,12 +120,16 @@ function parseBodies(app: FastifyInstance): void {
       done(new Refusal(400, "invalid", "请求内容不是有效的 JSON"));
     }
   });
-  // Channels tell their news as a form, too; nobody else may send one.
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (request, body, done) => {
-    if (!request.url.startsWith("/notify/")) return done(new Refusal(415, "unsupported-media-type", "只接受 JSON 请求"));
-    (request as { rawBody?: Buffer }).rawBody = body as Buffer;
-    done(null, undefined);
-  });
+  // Channels tell their news as a form or as XML, too; nobody else may send one.
+  app.addContentTypeParser(
+    ["application/x-www-form-urlencoded", "text/xml", "application/xml"],
+    { parseAs: "buffer" },
+    (request, body, done) => {
+      if (!request.url.startsWith("/notify/")) return done(new Refusal(415, "unsupported-media-type", "只接受 JSON 请求"));
+      (request as { rawBody?: Buffer }).rawBody = body as Buffer;
+      done(null, undefined);
+    },
+  );
 }
 function parseJson(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => {

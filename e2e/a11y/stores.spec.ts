@@ -28,6 +28,8 @@ lookAtLists([
   ["生日有礼", "mch01", "/activity/birthday", /api\/activities/],
   ["扫码有礼", "mch01", "/activity/scan", /api\/activities/],
   ["推荐有礼", "mch01", "/activity/recommend", /api\/activities/],
+  ["粉丝券", "mch01", "/wxCRM/fansCoupon", /api\/activities/],
+  ["微信应用", "mch01", "/wxCRM/app", /api\/wx-apps/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
   ["摇一摇活动", "mch01", "/activity/shake", /api\/lotteries/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],

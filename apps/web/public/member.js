@@ -1131,39 +1131,57 @@
     known: ["已经领过", ""],
     over: ["活动没有在进行", "可能还没开始、暂停了，或已经结束"],
   };
-  /** A store's code was opened: who is not signed in does it first, and comes back here. */
-  function scanView(code) {
+  /** A code that gives something was opened: who is not signed in does it first, and comes back here. */
+  function openCode(way, title, body, bad, done) {
     const dock = act("", { back: "activities" }).el;
-    show("扫码有礼", [h("p", { class: "loading" }, "正在领取……")], dock);
+    show(title, [h("p", { class: "loading" }, "正在领取……")], dock);
     const mine = shown;
-    call("scan", { code, device: device() }).then(
-      (one) => {
-        if (mine !== shown) return;
-        const [said, why] = SCANNED[one.outcome];
-        const again = one.outcome === "known" ? (one.once === "day" ? "今天领过了，明天再来" : "每人一次") : why;
-        show(
-          said,
-          [
-            sheet(h("h2", {}, one.name), h("p", { class: "gift" }, one.worth), again && h("p", { class: "under" }, again)),
-            one.outcome !== "over" && button("看活动和我的奖品", () => go(`activities/${one.activityId}`), "plain"),
-          ],
-          dock,
-        );
-      },
+    call(way, body).then(
+      (one) => mine === shown && done(one, dock),
       (failure) => {
         if (mine !== shown) return;
         if (failure.status === 401) {
-          keep("after", `scan/${code}`);
+          keep("after", `${way}/${body.code}`);
           return signIn("登录或加入会员，就能领取");
         }
-        show(
-          "扫码有礼",
-          [nothing(failure.status === 404 || failure.status === 400 ? "活动码无效，请扫店里新的码" : failure.message)],
-          dock,
-        );
+        show(title, [nothing(failure.status === 404 || failure.status === 400 ? bad : failure.message)], dock);
       },
     );
   }
+  const toPrizes = (id) => button("看活动和我的奖品", () => go(id ? `activities/${id}` : "activities"), "plain");
+  const scanView = (code) =>
+    openCode("scan", "扫码有礼", { code, device: device() }, "活动码无效，请扫店里新的码", (one, dock) => {
+      const [said, why] = SCANNED[one.outcome];
+      const again = one.outcome === "known" ? (one.once === "day" ? "今天领过了，明天再来" : "每人一次") : why;
+      show(
+        said,
+        [
+          sheet(h("h2", {}, one.name), h("p", { class: "gift" }, one.worth), again && h("p", { class: "under" }, again)),
+          one.outcome !== "over" && toPrizes(one.activityId),
+        ],
+        dock,
+      );
+    });
+  /** The address that the official account sent to a new follower. */
+  const fanView = (code) =>
+    openCode("fan", "关注礼", { code }, "领取链接无效，请点公众号发来的那一条", ({ accountName, items }, dock) => {
+      if (items.length === 0) return show("关注礼", [nothing(`「${accountName}」现在没有关注礼，或已经结束`)], dock);
+      show(
+        items.length === 1 ? SCANNED[items[0].outcome][0] : "关注礼",
+        [
+          ...items.map((one) => {
+            const [said, why] = SCANNED[one.outcome];
+            return sheet(
+              h("h2", {}, one.name),
+              h("p", { class: "gift" }, one.worth),
+              h("p", { class: "under" }, one.outcome === "known" ? "每人一次，你已经领过" : `${said}${why && `，${why}`}`),
+            );
+          }),
+          toPrizes(),
+        ],
+        dock,
+      );
+    });
   /** What I get and how far I am stand before the rules. */
   const activityView = (id) =>
     load(
@@ -2010,6 +2028,7 @@
     package: packageView,
     drop: dropView,
     scan: scanView,
+    fan: fanView,
     invite: inviteView,
     invited: invitedView,
     shake: (id) => shakeView(id),

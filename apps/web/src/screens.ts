@@ -25,6 +25,7 @@ import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardwa
 import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
 import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
+import { screens as wechatScreens } from "@zhangfang/domains/wechat/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
 export type ScreenName = BuiltScreen;
@@ -57,6 +58,7 @@ export const DOORS = [
   vipScreens,
   couponsScreens,
   discountScreens,
+  wechatScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -4,7 +4,14 @@ import { cents, day, done, flag, id, instant, line, listInput, listOutput, oneOf
 import { activityKind, activityState } from "./codes.ts";
 import { activityTerms } from "./terms.ts";
 
-const lists = ["/activity/centre", "/activity/new", "/activity/birthday", "/activity/scan", "/activity/recommend"] as const;
+const lists = [
+  "/activity/centre",
+  "/activity/new",
+  "/activity/birthday",
+  "/activity/scan",
+  "/activity/recommend",
+  "/wxCRM/fansCoupon",
+] as const;
 const edit = "/activity/centre/edit";
 
 /** What the list is narrowed by, also for its file. */

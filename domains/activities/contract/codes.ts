@@ -1,7 +1,7 @@
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** For what event an activity gives. */
-export const activityKind = labelled({ new: "新人有礼", birthday: "生日有礼", scan: "扫码有礼", recommend: "推荐有礼" });
+export const activityKind = labelled({ new: "新人有礼", birthday: "生日有礼", scan: "扫码有礼", recommend: "推荐有礼", fans: "粉丝券" });
 export type ActivityKind = CodeOf<typeof activityKind>;
 /** `STOPED` is the wire's own spelling, as of campaigns. */
 export const activityState = labelled({

@@ -3,7 +3,14 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { activityKind, grantStatus, refusedWhy } from "./codes.ts";
 
-const access = ["/activity/centre", "/activity/new", "/activity/birthday", "/activity/scan", "/activity/recommend"] as const;
+const access = [
+  "/activity/centre",
+  "/activity/new",
+  "/activity/birthday",
+  "/activity/scan",
+  "/activity/recommend",
+  "/wxCRM/fansCoupon",
+] as const;
 /** What the list is narrowed by, also for its file. */
 export const grantFilters = {
   activityId: id.optional(),

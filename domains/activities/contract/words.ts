@@ -26,6 +26,7 @@ const WHO: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
   new: () => "新成为会员、从没下过单的顾客",
   birthday: ({ daysBefore }) => (daysBefore === 0 ? "生日当天的会员" : `再过 ${daysBefore} 天过生日的会员`),
   scan: () => "用手机打开活动码的会员",
+  fans: () => "第一次关注公众号的会员",
   recommend: ({ minCents, friendToo }) =>
     `推荐新朋友入会，朋友 30 天内的第一单实付${minCents > 0 ? `满 ${plain(minCents)} 元` : ""}、过 7 天没退款，${friendToo ? "推荐人和朋友都" : "推荐人"}`,
 };
@@ -33,6 +34,7 @@ const ONCE: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
   new: () => "每人一次",
   birthday: () => "每人每年一次，今年改过的生日明年起算",
   scan: ({ once }) => (once === "day" ? "每人每天一次" : "每人一次"),
+  fans: () => "每人一次，取消后再关注不再给",
   recommend: ({ perDay }) => `每位朋友算一次，只算直接推荐的，每天最多 ${perDay} 位`,
 };
 /**

@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
+import { hearFollowed } from "./events/follow.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
 import { bindFriend, settleInvitations } from "./events/recommend.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
@@ -46,4 +47,5 @@ export const activities = domain({
   ],
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
+  fanFacts: { followed: hearFollowed },
 });

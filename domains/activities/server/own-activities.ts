@@ -77,7 +77,9 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
             ? "到店扫活动码领取"
             : row.running && row.kind === "recommend"
               ? "看我的邀请码"
-              : "",
+              : row.running && row.kind === "fans"
+                ? "第一次关注公众号就送，点公众号发来的链接领取"
+                : "",
       prizes: own.flatMap(({ at, things }) => things.map((thing) => ({ ...thing, said: giftStatus.label(thing.status), at }))),
     };
   });

@@ -120,7 +120,8 @@ function ActivityDrawer({
       <Field of={form.field("name")} label="活动名称" help="顾客会看到">
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
-      <When form={form} />
+      <When form={form} inStores={kind !== "fans"} />
+      {kind === "fans" && <Fans />}
       {kind === "recommend" && <Recommend form={form} />}
       {kind === "scan" && (
         <Field of={term(form, "once")} label="每人领几次" help="审核通过后，在活动详情里取每家门店的活动码">
@@ -148,6 +149,7 @@ const EXAMPLE: Readonly<Record<ActivityKind, string>> = {
   birthday: "生日快乐",
   scan: "进店扫一扫",
   recommend: "老带新",
+  fans: "关注有礼",
 };
 
 /** What it may cost and what is said of it, asked a moment after somebody stops typing. */
@@ -191,22 +193,30 @@ function Said({ price }: { price: ReturnType<typeof usePrice> }): ReactNode {
   );
 }
 
-function When({ form }: { form: ActivityForm }): ReactNode {
+/** 粉丝券: how a follow comes to be a gift. */
+const Fans = (): ReactNode => (
+  <p className="notice">
+    公众号要先在「微信应用」里接好。新粉丝已是会员的直接到账；还不是的，公众号马上回一条领取链接，登录会员页就领到。以前关注过的、取消后再关注的不送。
+  </p>
+);
+function When({ form, inStores }: { form: ActivityForm; inStores: boolean }): ReactNode {
   return (
-    <FormSection title="什么时候、在哪里">
+    <FormSection title={inStores ? "什么时候、在哪里" : "什么时候"}>
       <Field of={form.field("firstDay")} label="开始日">
         {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
       </Field>
       <Field of={form.field("lastDay")} label="结束日" help="当天 24:00 结束">
         {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
       </Field>
-      <Field of={term(form, "storeIds")} label="门店" optional help="不选就是全部门店">
-        {(f) => (
-          <Suspense>
-            <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
-          </Suspense>
-        )}
-      </Field>
+      {inStores && (
+        <Field of={term(form, "storeIds")} label="门店" optional help="不选就是全部门店">
+          {(f) => (
+            <Suspense>
+              <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
+            </Suspense>
+          )}
+        </Field>
+      )}
     </FormSection>
   );
 }

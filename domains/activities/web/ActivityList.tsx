@@ -32,6 +32,7 @@ const EMPTY: Readonly<Record<ActivityKind, string>> = {
   new: "还没有新人有礼。建一个，另一人审核后，新会员入会就自动到账",
   birthday: "还没有生日有礼。建一个，另一人审核后，会员生日前自动到账",
   scan: "还没有扫码有礼。建一个，另一人审核后，把活动码贴在店里",
+  fans: "还没有粉丝券。先在「微信应用」接好公众号，再建一个；另一人审核后，新粉丝关注就送",
   recommend: "还没有推荐有礼。建一个，另一人审核后，会员就能推荐朋友",
 };
 
@@ -139,4 +140,5 @@ export const ActivityCentre = (): ReactNode => <Activities title="活动中心" 
 export const NewMembers = (): ReactNode => <Activities key="new" kind="new" title="新人有礼" />;
 export const Birthdays = (): ReactNode => <Activities key="birthday" kind="birthday" title="生日有礼" />;
 export const Scans = (): ReactNode => <Activities key="scan" kind="scan" title="扫码有礼" />;
+export const FansCoupons = (): ReactNode => <Activities key="fans" kind="fans" title="粉丝券" />;
 export const Recommendations = (): ReactNode => <Activities key="recommend" kind="recommend" title="推荐有礼" />;

@@ -8,6 +8,7 @@ export const screens = {
   "activity-birthday": screen(() => import("./ActivityList.tsx"), "Birthdays"),
   "activity-scan": screen(() => import("./ActivityList.tsx"), "Scans"),
   "activity-recommend": screen(() => import("./ActivityList.tsx"), "Recommendations"),
+  "fans-coupon": screen(() => import("./ActivityList.tsx"), "FansCoupons"),
   "activity-new": screen(() => import("./ActivityList.tsx"), "NewMembers"),
 };
 

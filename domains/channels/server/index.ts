@@ -42,6 +42,18 @@ export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel
 export { givePayoutChannel, payoutChannelOf } from "./payout-channel.ts";
 export { CONFIRM_WITHIN_MS } from "./payout-channel.ts";
 export type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "./payout-channel.ts";
+export {
+  carryThrough,
+  CODES_AT_ONCE,
+  type ChannelCouponState,
+  type ChannelStock,
+  type CodeStep,
+  type CouponCarrier,
+  type CouponChannel,
+  couponChannelOf,
+  giveCouponChannel,
+  type StockOrder,
+} from "./wechat-pay/coupons/coupon-channel.ts";
 export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";
 export type { BillAsk, BillChannel, BillFetch, BillType } from "./bill-channel.ts";

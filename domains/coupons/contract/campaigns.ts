@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { campaignState, couponFunder, couponFunding, couponKind, couponState, couponType, coverState } from "./codes.ts";
+import { mirror } from "./carriers.ts";
+import { campaignState, couponCarrier, couponFunder, couponFunding, couponKind, couponState, couponType, coverState } from "./codes.ts";
 import { couponTerms } from "./terms.ts";
 
 // The provider's own and the merchant's own are the same calls: whose they are follows from who asks.
@@ -65,6 +66,8 @@ const campaign = {
   beginsAt: instant,
   endsAt: instant,
   listed: flag.default(true),
+  /** 微信承载, of a merchant's own alone. */
+  carrier: oneOf(couponCarrier).default("NONE"),
   /** A provider's campaign alone: what the provider pays of it (0: the merchants bear all), and whom it covers. */
   provider: z
     .object({ percent: z.int("承担比例须为整数").min(0, "承担比例不能小于 0").max(100, "承担比例不能超过 100%"), merchantIds })
@@ -84,6 +87,8 @@ export const getCampaign = read({
     perPersonDay: z.int().nullable(),
     perDay: z.int().nullable(),
     listed: z.boolean(),
+    carrier: oneOf(couponCarrier),
+    mirror: mirror.nullable(),
     decidedBy: z.string().nullable(),
     decidedAt: instant.nullable(),
     stoppedAt: instant.nullable(),

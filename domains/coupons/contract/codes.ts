@@ -51,7 +51,14 @@ export const redemption = labelled({
 });
 export type Redemption = CodeOf<typeof redemption>;
 /** By what a coupon came. */
-export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动", gift: "赠送", lottery: "摇一摇" });
+export const couponSource = labelled({
+  claim: "顾客领取",
+  send: "商户发放",
+  package: "券包",
+  activity: "活动",
+  gift: "赠送",
+  lottery: "摇一摇",
+});
 export type CouponSource = CodeOf<typeof couponSource>;
 /** 券包, by whether it costs anything. */
 export const packageKind = labelled({ free: "免费", paid: "付费" });
@@ -87,3 +94,36 @@ export type CouponCause = CodeOf<typeof couponCause>;
 export const ALONE_CENTS = 100_000;
 /** 0 Sunday, as in WeChat's coupons. */
 export const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;
+
+/** Where a campaign stands besides here (marketing.md 4). Our own decide in any case. */
+export const couponCarrier = labelled({ NONE: "不发到微信", busifavor: "微信商家券", favor: "微信代金券" });
+export type CouponCarrier = CodeOf<typeof couponCarrier>;
+/** A campaign's batch at WeChat. `none`: it was not made yet. */
+export const mirrorState = labelled({
+  none: ["未建批次", "warn"],
+  waiting: ["未激活", "warn"],
+  running: ["已同步", "good"],
+  paused: ["已暂停", "ended"],
+  stopped: ["已停止", "ended"],
+});
+export type MirrorState = CodeOf<typeof mirrorState>;
+/** What differs between us and WeChat: a call that was refused or has no answer, or what a comparison found. */
+export const differenceKind = labelled({
+  create: "建批次",
+  budget: "改数量",
+  start: "激活批次",
+  pause: "暂停批次",
+  restart: "恢复批次",
+  codes: "上传券码",
+  use: "核销",
+  return: "退券",
+  deactivate: "作废",
+  total: "批次数量",
+  "code-count": "券码数量",
+  sent: "微信发券",
+  "stock-state": "批次状态",
+  coupon: "券状态",
+});
+export type DifferenceKind = CodeOf<typeof differenceKind>;
+/** Whether telling WeChat once more may help: what it gave out, and codes that it has, nobody takes back by that. */
+export const mayRetry = (kind: DifferenceKind): boolean => kind !== "sent" && kind !== "code-count";

@@ -1,4 +1,5 @@
 export * from "./campaigns.ts";
+export * from "./carriers.ts";
 export * from "./codes.ts";
 export * from "./coupons.ts";
 export * from "./figures.ts";

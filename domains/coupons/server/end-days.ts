@@ -5,6 +5,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { touchMirror } from "./carriers/touch-carrier.ts";
 import { holdStock } from "./campaigns/find-campaign.ts";
 import { moveCoupons } from "./holding/move-coupons.ts";
 
@@ -26,6 +27,7 @@ export const endCampaigns = lookAfter<Ended>({
       const now = new Date(services.clock.now_ms()).toISOString();
       await sql`update coupon_campaigns set state = 'STOPED', stopped_at = ${now} where service_provider_id = ${campaign.service_provider_id}
         and id = ${campaign.id} and state in ('RUNNING', 'PAUSED') and ends_at <= ${now}`.execute(tx);
+      await touchMirror(tx, campaign, now);
     }),
 });
 

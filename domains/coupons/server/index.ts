@@ -4,6 +4,9 @@ import { answerCampaignRoute, coverMerchantsRoute } from "./campaigns/cover-merc
 import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
+import { compareCarriers } from "./carriers/compare-carriers.ts";
+import { checkDifferenceRoute, listDifferencesRoute, retryDifferenceRoute } from "./carriers/differences.ts";
+import { tellCarriers } from "./carriers/tell-carriers.ts";
 import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
 import { campaignExport, couponExport, packageExport, packageGetExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
@@ -74,6 +77,9 @@ export const coupons = domain({
     tryCampaignRoute,
     answerCampaignRoute,
     coverMerchantsRoute,
+    listDifferencesRoute,
+    retryDifferenceRoute,
+    checkDifferenceRoute,
     listCouponsRoute,
     summariseCouponsRoute,
     getCouponFiguresRoute,
@@ -122,6 +128,8 @@ export const coupons = domain({
     makeStatements,
     endPackages,
     followPackageRefunds,
+    tellCarriers,
+    compareCarriers,
   ],
   exports: [campaignExport, providerCampaignExport, figuresExport, couponExport, sendRowExport, packageExport, packageGetExport],
   hearers: { packages: hearPackage },

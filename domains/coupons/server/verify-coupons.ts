@@ -114,6 +114,9 @@ const RULES: Rules = {
   "what is settled was confirmed": sql`select a.id from subsidy_accounts a where a.kind = 'settled' and a.balance_cents <> (
     select coalesce(sum(s.due_cents), 0) from subsidy_statements s where s.service_provider_id = a.service_provider_id
       and s.merchant_id = a.merchant_id and s.state = 'CONFIRMED')`,
+  "each coupon that 商家券 carries has its own code there": sql`select c.no from coupons c join coupon_campaigns g
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id and g.carrier = 'busifavor'
+    where not exists (select from coupon_copies k where k.service_provider_id = c.service_provider_id and k.coupon_id = c.id)`,
   "a coupon's steps lead to where it is": sql`select c.no from coupons c where c.state is distinct from (select e.to_state from coupon_events e
     where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.seq desc limit 1)`,
 };

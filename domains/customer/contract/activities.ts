@@ -71,3 +71,20 @@ export const openActivityCode = write({
     once: z.enum(["life", "day"]),
   }),
 });
+/** 关注礼: the address that the official account sent to a new follower, opened by a member who is that follower from now on. */
+export const openFanLink = write({
+  path: "/api/customer/:merchant/fan",
+  title: "会员页领关注礼",
+  access: "member",
+  input: z.object({ merchant, code: z.string().regex(/^[\w-]{38}$/, "领取链接有误") }),
+  output: z.object({
+    accountName: z.string(),
+    items: z.array(
+      z.object({
+        name: z.string(),
+        worth: z.string(),
+        outcome: z.enum(["offered", "owed", "review", "refused", "known", "over"]),
+      }),
+    ),
+  }),
+});

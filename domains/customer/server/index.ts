@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listOwnActivitiesRoute, openActivityCodeRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
+import { listOwnActivitiesRoute, openActivityCodeRoute, openFanLinkRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
 import { drawOwnLotteryRoute, listOwnLotteriesRoute } from "./activities/own-lotteries.ts";
 import {
   changeOwnPhoneRoute,
@@ -67,6 +67,7 @@ export const customer = domain({
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,
+    openFanLinkRoute,
     openInvitationCodeRoute,
     listOwnLotteriesRoute,
     drawOwnLotteryRoute,

@@ -140,6 +140,30 @@ export const memberOfPhone = (tx: Transaction, services: Services, provider: str
     subject_hash: searchHash(services, provider, "phone", phone),
   });
 
+/** What an openid is found by at a provider. */
+export const openIdHash = (services: Services, provider: string, openId: string): Buffer =>
+  searchHash(services, provider, "openid", openId);
+/** The member whom an openid names; nobody where they only paid, or are not one any more. */
+export async function memberOfOpenId(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, openId }: { service_provider_id: string; merchant_id: string; openId: string },
+): Promise<MemberRef | undefined> {
+  const subject_hash = openIdHash(services, service_provider_id, openId);
+  const found = await memberOf(tx, { service_provider_id, merchant_id, kind: "openid", subject_hash });
+  const row =
+    found &&
+    (await tx
+      .selectFrom("members")
+      .select("id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", found.id)
+      .where("stage", "=", 1)
+      .where("status", "=", 1)
+      .executeTakeFirst());
+  return row && found;
+}
+
 /** A store that a member came to sees it from then on. */
 export async function seeAt(tx: Transaction, services: Services, member: MemberRef, store_id: string): Promise<void> {
   await tx

@@ -927,9 +927,25 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface CouponCalls {
+  campaign_id: string;
+  code: string | null;
+  coupon_id: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  number: string;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+}
+
 export interface CouponCampaigns {
   alone: Generated<boolean>;
   begins_at: string;
+  carrier: Generated<string>;
   created_at: string;
   decided_at: string | null;
   decided_by: string | null;
@@ -971,6 +987,23 @@ export interface CouponCodes {
   store_id: string;
 }
 
+export interface CouponCopies {
+  campaign_id: string;
+  checked_at: string | null;
+  coupon_id: string;
+  merchant_id: string;
+  next_at: string | null;
+  op: string | null;
+  op_at: string | null;
+  op_no: string | null;
+  rev: Generated<number>;
+  service_provider_id: string;
+  there: Generated<string>;
+  tries: Generated<number>;
+  turn: Generated<number>;
+  why: string | null;
+}
+
 export interface CouponCovers {
   at: string;
   by_name: Generated<string>;
@@ -978,6 +1011,23 @@ export interface CouponCovers {
   merchant_id: string;
   service_provider_id: string;
   state: string;
+}
+
+export interface CouponDifferences {
+  campaign_id: string;
+  checked_at: string | null;
+  checked_by_name: Generated<string>;
+  coupon_id: string | null;
+  gone_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  ours: string;
+  reason: string;
+  seen: Generated<string>;
+  service_provider_id: string;
+  since: string;
+  theirs: string;
 }
 
 export interface CouponEvents {
@@ -1007,6 +1057,26 @@ export interface CouponGifts {
   reason: Generated<string>;
   service_provider_id: string;
   status: Generated<number>;
+}
+
+export interface CouponMirrors {
+  campaign_id: string;
+  checked_at: string | null;
+  merchant_id: string;
+  next_at: string | null;
+  op: string | null;
+  op_at: string | null;
+  op_no: string | null;
+  op_total: number | null;
+  rev: Generated<number>;
+  service_provider_id: string;
+  stock_id: string | null;
+  stocked_at: string | null;
+  there: string | null;
+  total: number | null;
+  tries: Generated<number>;
+  turn: Generated<number>;
+  why: string | null;
 }
 
 export interface Coupons {
@@ -4517,6 +4587,24 @@ export interface Withdrawals {
   withdrawal_no: string;
 }
 
+export interface WxApps {
+  aes_key_sealed: string;
+  app_id: string;
+  by_name: string;
+  created_at: string;
+  heard_at: string | null;
+  id: string;
+  kind: number;
+  merchant_id: string;
+  name: string;
+  revision: Generated<number>;
+  service_provider_id: string;
+  state: Generated<string>;
+  token_sealed: string;
+  updated_at: string;
+  verified_at: string | null;
+}
+
 export interface WxCards {
   api: string;
   asked_at: string | null;
@@ -4533,6 +4621,31 @@ export interface WxCards {
   tries: Generated<number>;
   why: string | null;
   wx_card_id: string | null;
+}
+
+export interface WxFanEvents {
+  app_row: string;
+  event: string;
+  event_key: Generated<string>;
+  fan_id: string;
+  heard_at: string;
+  id: string;
+  merchant_id: string;
+  occurred_at: string;
+  service_provider_id: string;
+}
+
+export interface WxFans {
+  app_row: string;
+  changed_at: string;
+  first_at: string | null;
+  following: boolean;
+  id: string;
+  member_id: string | null;
+  merchant_id: string;
+  openid_hash: Buffer;
+  openid_sealed: string;
+  service_provider_id: string;
 }
 
 export interface WxHolders {
@@ -4631,12 +4744,16 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  coupon_calls: CouponCalls;
   coupon_campaigns: CouponCampaigns;
   coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
+  coupon_copies: CouponCopies;
   coupon_covers: CouponCovers;
+  coupon_differences: CouponDifferences;
   coupon_events: CouponEvents;
   coupon_gifts: CouponGifts;
+  coupon_mirrors: CouponMirrors;
   coupon_stock: CouponStock;
   coupon_terms: CouponTerms;
   coupon_uses: CouponUses;
@@ -4846,7 +4963,10 @@ export interface DB {
   vip_terms: VipTerms;
   vip_versions: VipVersions;
   withdrawals: Withdrawals;
+  wx_apps: WxApps;
   wx_cards: WxCards;
+  wx_fan_events: WxFanEvents;
+  wx_fans: WxFans;
   wx_holders: WxHolders;
   wx_stores: WxStores;
 }

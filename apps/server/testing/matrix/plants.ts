@@ -1,3 +1,4 @@
+import { appFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
@@ -8,6 +9,7 @@ import {
   campaignFacts,
   couponFacts,
   offerFacts,
+  differenceFacts,
   packageFacts,
   packageGetFacts,
   sendFacts,
@@ -84,6 +86,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   couponFacts,
   sendFacts,
   offerFacts,
+  differenceFacts,
   statementFacts,
   discountFacts,
   activityFacts,
@@ -91,6 +94,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   winFacts,
   lotteryStaffFacts,
   grantFacts,
+  appFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

@@ -1,4 +1,5 @@
 import { lotteryPolicies } from "@zhangfang/domains/lottery/server/testing/policy.ts";
+import { wechatPolicies } from "@zhangfang/domains/wechat/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
@@ -75,6 +76,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   vip: vipPolicies,
   coupons: couponPolicies,
   discounts: discountPolicies,
+  wechat: wechatPolicies,
   activities: activityPolicies,
   lottery: lotteryPolicies,
   customer: customerPolicies,

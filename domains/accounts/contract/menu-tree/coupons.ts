@@ -33,6 +33,7 @@ export const coupons = {
     ["/merchantTicket/list/audit", "审核", "MCH"],
     ["/merchantTicket/list/steer", "暂停、恢复与停止", "MCH"],
     ["/merchantTicket/list/stock", "加库存", "MCH"],
+    ["/merchantTicket/list/carrier", "处理微信同步差异", "MCH"],
     ["/merchantTicket/list/export", "导出", "MCH"],
     ["/ticket/batchSend/run", "新建和控制任务", "MCH"],
     ["/ticket/batchSend/revoke", "确认作废", "MCH"],

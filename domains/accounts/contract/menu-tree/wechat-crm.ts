@@ -15,6 +15,6 @@ export const wechatCrm = {
       ["group-note-detail", "群发详情", "/wxCRM/groupNote/detail", "MCH", "page"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [["/wxCRM/app/edit", "添加与修改", "MCH"]],
+  built: ["wei-xin-app", "fans-coupon"],
 } as const satisfies Entry;

@@ -11,10 +11,11 @@ import { openTillWorld, type TillWorld } from "../../../orders/server/testing/ti
 import { points } from "../../../points/server/index.ts";
 import { valueBook, verifyValue } from "../../../value-book/server/index.ts";
 import { vip } from "../../../vip/server/index.ts";
+import { wechat } from "../../../wechat/server/index.ts";
 import { addActivity, decideActivity, getActivity, type GrantStatus } from "../../contract/index.ts";
 import { activities, verifyActivities } from "../index.ts";
 
-const ROOMS = [members, coupons, points, valueBook, vip, activities];
+const ROOMS = [members, coupons, points, valueBook, vip, wechat, activities];
 type Facts = Omit<InputOf<typeof addActivity>, "terms"> & { terms: object };
 export interface Came {
   readonly device?: string;
@@ -141,7 +142,7 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
     async clean() {
       await world.forget();
       await owner(
-        "truncate activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+        "truncate wx_fan_events, wx_fans, wx_apps, activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
       );
       world.channel.forget();
     },

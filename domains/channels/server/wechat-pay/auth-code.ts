@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { type Fields, readXml, writeXml } from "@zhangfang/server/outside/flat-xml.ts";
 import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import { sameText } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -30,7 +31,6 @@ export interface AuthCodeDoor {
   openIdOf(account: CodeReader, apiKey: string, authCode: string): Promise<Outcome<string>>;
 }
 
-type Fields = Readonly<Record<string, string>>;
 /** @example signV2({ a: "1" }, key) // MD5 of a=1&key=…, in capitals */
 function signV2(fields: Fields, key: string): string {
   const named = Object.entries(fields)
@@ -42,15 +42,6 @@ function signV2(fields: Fields, key: string): string {
     .digest("hex")
     .toUpperCase();
 }
-const toXml = (fields: Fields): string =>
-  `<xml>${Object.entries(fields)
-    .map(([name, value]) => `<${name}><![CDATA[${value}]]></${name}>`)
-    .join("")}</xml>`;
-// One level, no attributes: all that this API speaks.
-const fromXml = (text: string): Fields =>
-  Object.fromEntries(
-    [...text.matchAll(/<(\w+)>(?:<!\[CDATA\[([\s\S]*?)\]\]>|([^<]*))<\/\1>/g)].map((found) => [found[1]!, found[2] ?? found[3] ?? ""]),
-  );
 
 export function authCodeDoor(transport: Transport): AuthCodeDoor {
   return {
@@ -67,11 +58,11 @@ export function authCodeDoor(transport: Transport): AuthCodeDoor {
           method: "POST",
           url: `${baseUrl}/tools/authcodetoopenid`,
           headers: { "Content-Type": "text/xml; charset=utf-8" },
-          body: toXml({ ...asked, sign: signV2(asked, apiKey) }),
+          body: writeXml({ ...asked, sign: signV2(asked, apiKey) }),
           timeout_ms: TIMEOUT_MS,
         });
         if (status !== 200) return { kind: "unknown", reason: `微信应答 ${status}` };
-        const said = fromXml(body.toString("utf8"));
+        const said = readXml(body.toString("utf8"));
         // What is wrong with the request itself is said without a signature.
         if (said["return_code"] !== "SUCCESS") {
           const why = said["return_msg"] ?? "";

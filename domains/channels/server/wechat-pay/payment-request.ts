@@ -1,6 +1,9 @@
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { ChannelAccount, PaymentOrder, RefundOrder } from "../channel.ts";
 
+/** A moment as the channel writes it: Shanghai's clock and its zone. */
+export const rfc3339 = (at: string): string => `${shanghaiTime(at).replace(" ", "T")}+08:00`;
+
 /** Source: pay.weixin.qq.com, Native下单 4012714902; JSAPI下单; 付款码支付 4012382150 and partner-code-pay.html. */
 const LAST = { NATIVE: "native", JSAPI: "jsapi", MICROPAY: "codepay" } as const;
 
@@ -35,7 +38,7 @@ export function paymentRequest(account: ChannelAccount, order: PaymentOrder): { 
     ...(order.tradeType === "JSAPI" ? { payer } : {}),
     notify_url: order.notifyUrl,
     // RFC 3339 in Shanghai time, without fractions, as the examples have it.
-    time_expire: `${shanghaiTime(order.expiresAt).replace(" ", "T")}+08:00`,
+    time_expire: rfc3339(order.expiresAt),
     scene_info: payerScene(order),
   };
   return { path, body };

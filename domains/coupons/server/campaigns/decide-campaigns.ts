@@ -4,6 +4,7 @@ import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addCouponStock, decideCampaign, steerCampaign } from "../../contract/index.ts";
+import { openMirror, touchMirror } from "../carriers/touch-carrier.ts";
 import { type CampaignHead, heldHead, mustBeAnother, mustMayDecide } from "./find-campaign.ts";
 
 const noteOf = (ctx: Ctx, { id, service_provider_id, merchant_id, state }: CampaignHead, after: object) =>
@@ -46,6 +47,7 @@ export const decideCampaignRoute = implement(decideCampaign, async (ctx, { id, v
     .where("version", "=", version)
     .executeTakeFirst();
   mustChange(changed, decided);
+  if (approve) await openMirror(ctx.tx, campaign, ctx.now);
   noteOf(ctx, campaign, { state, alone, version });
   return { ok: true as const };
 });
@@ -68,6 +70,7 @@ export const steerCampaignRoute = implement(steerCampaign, async (ctx, { id, act
     .where("state", "in", from)
     .executeTakeFirst();
   mustChange(changed, decided);
+  await touchMirror(ctx.tx, campaign, ctx.now);
   noteOf(ctx, campaign, { state: to });
   return { ok: true as const };
 });
@@ -77,6 +80,7 @@ export const addCouponStockRoute = implement(addCouponStock, async (ctx, { id, s
   const campaign = await heldHead(ctx, id);
   if (campaign.state !== "RUNNING" && campaign.state !== "PAUSED") throw conflict("只有发放中或已暂停的优惠券可以加库存");
   if (total <= seen) throw invalid("total", "只能增加，须大于现有总量");
+  if (campaign.carrier === "favor") throw invalid("total", "微信代金券的批次建好后不能改数量，请另建一张");
   const alone = await mustMayDecide(ctx, campaign, { liability_cents: campaign.value_cents * total, refundPassword });
   const added = await sql`update coupon_stock set total = ${total} where service_provider_id = ${campaign.service_provider_id}
     and campaign_id = ${id} and total = ${seen}`.execute(ctx.tx);
@@ -91,6 +95,7 @@ export const addCouponStockRoute = implement(addCouponStock, async (ctx, { id, s
       .where("id", "=", id)
       .where("alone", "=", true)
       .execute();
+  await touchMirror(ctx.tx, campaign, ctx.now);
   noteOf(ctx, campaign, { seen, total });
   return { ok: true as const };
 });

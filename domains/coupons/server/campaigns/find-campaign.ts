@@ -22,6 +22,7 @@ export interface CampaignHead {
   readonly total: number;
   readonly value_cents: number;
   readonly provider_percent: number;
+  readonly carrier: string;
   readonly terms: CouponTerms;
 }
 /** Of somebody's, in sight of a second person who decides about it. */
@@ -38,7 +39,7 @@ export const offeredCampaigns = (scope: Scope): RawBuilder<boolean> =>
 /** One of the caller's own campaigns. @throws 404 */
 async function readHead({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<CampaignHead> {
   const { rows } =
-    await sql<CampaignHead>`select c.service_provider_id, c.merchant_id, c.id, c.no, c.name, c.kind, c.state, c.version, c.made_by, c.provider_percent,
+    await sql<CampaignHead>`select c.service_provider_id, c.merchant_id, c.id, c.no, c.name, c.kind, c.state, c.version, c.made_by, c.provider_percent, c.carrier,
       c.begins_at, c.ends_at, s.total, t.value_cents, t.terms
     from coupon_campaigns c join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version

@@ -7,6 +7,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import {
+  type CouponCarrier,
   type CouponState,
   type CouponTerms,
   type CoverState,
@@ -15,6 +16,7 @@ import {
   typeOfKind,
   worthWords,
 } from "../../contract/index.ts";
+import { mirrorOf } from "../carriers/read-mirror.ts";
 import { DRIVEN } from "../received/driven.ts";
 import { goodsOf, storesOf } from "./check-terms.ts";
 import { isMaker, mayAlone, offeredCampaigns, ownCampaigns } from "./find-campaign.ts";
@@ -80,6 +82,7 @@ interface More {
   readonly perPersonDay: number | null;
   readonly perDay: number | null;
   readonly listed: boolean;
+  readonly carrier: CouponCarrier;
   readonly made_by: string;
   readonly decidedBy: string | null;
   readonly decidedAt: string | null;
@@ -90,7 +93,7 @@ export const getCampaignRoute = implement(getCampaign, async (ctx, { id }) => {
   const { rows } = await sql<
     FoundCampaign & More
   >`select ${columns(ctx.scope)}, c.service_provider_id as "providerId", c.merchant_id as "merchantId", t.said, c.version,
-      t.value_cents, c.per_person as "perPerson", c.per_person_day as "perPersonDay", s.per_day as "perDay", c.listed, c.made_by,
+      t.value_cents, c.per_person as "perPerson", c.per_person_day as "perPersonDay", s.per_day as "perDay", c.listed, c.carrier, c.made_by,
       c.decided_by_name as "decidedBy", c.decided_at as "decidedAt", c.stopped_at as "stoppedAt"
     from ${FROM} where c.id = ${id} and (${inScope(ctx.scope, "c", "merchant")} or ${offeredCampaigns(ctx.scope)})`.execute(ctx.tx);
   if (!rows[0]) throw notFound("优惠券");
@@ -108,6 +111,7 @@ export const getCampaignRoute = implement(getCampaign, async (ctx, { id }) => {
     decidedAt: found.decidedAt as never,
     stoppedAt: found.stoppedAt as never,
     mine,
+    mirror: await mirrorOf(ctx.tx, service_provider_id, id),
     mayDecide: waits && !own,
     mayDecideAlone: waits && own && (await mayAlone(ctx, owner, value_cents * found.total)),
     ...used,

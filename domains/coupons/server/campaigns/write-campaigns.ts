@@ -6,12 +6,13 @@ import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/er
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addCampaign, updateCampaign, withdrawCampaign } from "../../contract/index.ts";
+import { checkCarrier } from "../carriers/touch-carrier.ts";
 import { checkTerms, type Owner, writeTerms } from "./check-terms.ts";
 import { mustSeeMerchants, writeCovers } from "./cover-merchants.ts";
 import { type CampaignHead, heldHead, isMaker } from "./find-campaign.ts";
 
 type Facts = Omit<ParsedOf<typeof addCampaign>, "requestId">;
-const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed, provider }: Facts) => ({
+const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed, carrier, provider }: Facts) => ({
   // Nobody's money is held: the merchant takes less, and claims from the provider what the provider pays of it (marketing.md 1).
   funding: "NO_CASH",
   funder: (provider?.percent ?? 0) > 0 ? 1 : 2,
@@ -22,6 +23,7 @@ const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed, pr
   begins_at: beginsAt,
   ends_at: endsAt,
   listed,
+  carrier,
 });
 /** @throws 400 where a campaign could never be received */
 function checkTimes({ now_ms }: Ctx, { beginsAt, endsAt, total, perDay, terms: { validity } }: Facts): void {
@@ -58,6 +60,7 @@ export const addCampaignRoute = implement(addCampaign, async (ctx, { requestId: 
   const owner = { service_provider_id: provider, merchant_id: merchant };
   const covers = await checkOwner(ctx, owner, facts);
   const names = await checkTerms(ctx, owner, facts.terms, covers);
+  await checkCarrier(ctx, owner, facts);
   const { id: made_by, name: made_by_name } = askerOf(ctx);
   const [id, no] = [ctx.services.ids.uuid(ctx.now_ms), ctx.services.ids.digits(10)];
   await ctx.tx
@@ -100,6 +103,7 @@ export const updateCampaignRoute = implement(updateCampaign, async (ctx, { id, v
   checkTimes(ctx, facts);
   const covers = await checkOwner(ctx, campaign, facts);
   const names = await checkTerms(ctx, campaign, facts.terms, covers);
+  await checkCarrier(ctx, campaign, facts);
   const at = { campaign_id: id, version: version + 1, terms: facts.terms, names, by_name: askerOf(ctx).name, at: ctx.now };
   await writeTerms(ctx.tx, campaign, at);
   const changed = await ctx.tx

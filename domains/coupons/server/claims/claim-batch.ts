@@ -5,6 +5,7 @@ import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { CouponSource, CouponTerms } from "../../contract/index.ts";
+import { copyCoupons } from "../carriers/touch-carrier.ts";
 import { barOf, type Face, ORDERED, paidBar, PERSON, rankOn, refusalOf } from "./claim-bars.ts";
 import { shareOut, type Stock } from "../rules/share-rules.ts";
 import { couponNo } from "../rules/number-rules.ts";
@@ -42,6 +43,7 @@ export interface Claimed {
 interface Campaign extends Stock {
   /** None: the provider's, for members of the merchants that take part. */
   readonly merchant_id: string | null;
+  readonly carrier: string;
   readonly state: string;
   readonly begins_at: string;
   readonly ends_at: string;
@@ -57,7 +59,7 @@ async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: 
     tx,
   );
   const { rows } = await sql<Campaign>`
-    select c.merchant_id, c.state, c.begins_at, c.ends_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
+    select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
       case when s.day = ${today}::date then s.today else 0 end as today
     from coupon_stock s join coupon_campaigns c on c.service_provider_id = s.service_provider_id and c.id = s.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
@@ -231,6 +233,7 @@ async function takeHeld(tx: Transaction, { service_provider_id, campaign_id }: C
   mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("fewer pieces are held than are given"));
 }
 
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 interface Winner extends Claim {
   readonly merchant_id: string;
   readonly person: string;
@@ -240,7 +243,7 @@ async function issue(
   tx: Transaction,
   services: Services,
   { service_provider_id, campaign_id }: CampaignRef,
-  { version }: Campaign,
+  { version, carrier }: Campaign,
   span: Span,
   winners: readonly Winner[],
   { source }: Way,
@@ -275,5 +278,6 @@ async function issue(
         ${span.from}, ${span.to}, ${now}, ${today}::date from r)
     insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
       select ${service_provider_id}, r.merchant_id, r.id, null, 'SENDED', ${source}, ${now} from r`.execute(tx);
+  if (carrier === "busifavor") await copyCoupons(tx, { service_provider_id, id: campaign_id }, idsOf(rows), now);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

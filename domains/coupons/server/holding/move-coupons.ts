@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { touchCopies } from "../carriers/touch-carrier.ts";
 import type { CouponState } from "../../contract/index.ts";
 
 export interface Move {
@@ -40,4 +41,6 @@ export async function moveCoupons(
       used_store_id = ${used ? (store_id ?? null) : null}::uuid, valid_to = coalesce(${valid_to ?? null}::timestamptz, c.valid_to)
     where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.id = any(${ids}::uuid[])`.execute(tx);
   if (Number(moved.numAffectedRows) !== coupons.length) throw new Error("a locked coupon is gone");
+  // What an order holds, and what is merely over, is told to nobody.
+  if (to !== "LOCKED" && cause !== "ended") await touchCopies(tx, service_provider_id, ids, now);
 }

@@ -108,6 +108,33 @@ async function addCampaigns(soil: Soil): Promise<readonly CampaignFact[]> {
 }
 export const campaignFacts = plant(addCampaigns);
 
+/** Something of a merchant's running campaign that is not at WeChat as it is here. */
+export interface DifferenceFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+  readonly campaignId: string;
+}
+export const differenceFacts = plant(async (soil: Soil): Promise<readonly DifferenceFact[]> => {
+  const facts: DifferenceFact[] = [];
+  for (const { id: campaignId, merchant, what } of soil.of(campaignFacts)) {
+    if (what !== "running") continue;
+    const { id: merchantId, serviceProviderId } = soil.till.tree.merchants[merchant];
+    const id = randomUUID();
+    await soil.owner.query("insert into coupon_mirrors (service_provider_id, campaign_id, merchant_id) values ($1, $2, $3)", [
+      serviceProviderId,
+      campaignId,
+      merchantId,
+    ]);
+    await soil.owner.query(
+      `insert into coupon_differences (service_provider_id, id, merchant_id, campaign_id, kind, ours, theirs, reason, since)
+        values ($1, $2, $3, $4, 'create', '发放中', '没有批次', '参数错误', now())`,
+      [serviceProviderId, id, merchantId, campaignId],
+    );
+    facts.push({ id, merchant, campaignId });
+  }
+  return facts;
+});
+
 /** A merchant's packages: free and priced ones that are given out, one of somebody else's that waits, and one that is the merchant's own. */
 export interface PackageFact {
   readonly id: string;

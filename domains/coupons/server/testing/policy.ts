@@ -29,6 +29,8 @@ import {
   packageGetFacts,
   packageOf,
   coveredBy,
+  type DifferenceFact,
+  differenceFacts,
   offerFacts,
   type SendFact,
   sendFacts,
@@ -89,6 +91,7 @@ const onlyFor =
   (world, caller) =>
     who.includes(caller as Login) ? sample(world, caller) : undefined;
 type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
+const differences = (world: HttpWorld) => world.of(differenceFacts);
 const sends = (world: HttpWorld) => world.of(sendFacts);
 const kept =
   (what: SendFact["what"]): Named =>
@@ -218,6 +221,27 @@ export const couponPolicies: readonly Policy[] = [
   policy("POST /api/coupons/campaigns/merchants", SP, {
     sample: withSteered(offers, (fact, world) => ({ body: { id: fact.id, merchantIds: coversOf(world, fact).provider!.merchantIds } })),
     slots: [idOf(offers), slot("merchantIds", amongBody("merchantIds"), levelTargets("merchantId"))],
+  }),
+
+  policy("GET /api/coupons/differences", MCH, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: [
+      slot(
+        "campaignId",
+        inQuery("campaignId"),
+        (world) => differences(world).map(({ campaignId, merchant }) => ({ id: campaignId, place: { merchant } })),
+        { unseen: 200, sees: () => true },
+      ),
+    ],
+    model: listOf<DifferenceFact>(differences),
+  }),
+  policy("POST /api/coupons/differences/retry", MCH, {
+    sample: withOwn(differences, ({ id }) => ({ body: { id } })),
+    slots: [named(differences)],
+  }),
+  policy("POST /api/coupons/differences/check", MCH, {
+    sample: withOwn(differences, ({ id }) => ({ body: { id } })),
+    slots: [named(differences)],
   }),
 
   policy("GET /api/coupons/subsidies", BOTH, {

@@ -25,6 +25,7 @@ import {
   listCoupons,
   redemption,
 } from "../../contract/index.ts";
+import { CarrierPart } from "../carriers/CarrierPart.tsx";
 import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
 import { Issued } from "./CampaignList.tsx";
 import { borneWords, counted, endOf, minute, sayLimits, worthMost } from "./campaign-words.ts";
@@ -102,6 +103,7 @@ function Facts({ of: campaign }: { of: Campaign }): ReactNode {
       <Worth of={campaign} />
       {campaign.covers.length > 0 && <Covers of={campaign} />}
       <Coupons of={campaign} />
+      <CarrierPart of={campaign} />
       <Stores of={campaign} />
       <Conditions of={campaign} />
       <Versions of={campaign} />

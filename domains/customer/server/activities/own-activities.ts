@@ -1,6 +1,7 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { openInvitation, openScan, ownActivities } from "../../../activities/server/index.ts";
-import { listOwnActivities, openActivityCode, openInvitationCode } from "../../contract/index.ts";
+import { openFan } from "../../../wechat/server/index.ts";
+import { listOwnActivities, openActivityCode, openFanLink, openInvitationCode } from "../../contract/index.ts";
 import { selfOf } from "../session/member-session.ts";
 
 /** 会员页活动. */
@@ -18,4 +19,10 @@ export const openInvitationCodeRoute = implement(openInvitationCode, async (ctx,
   const opened = await openInvitation(ctx.tx, ctx.services, selfOf(ctx), { activity_id: activityId, device });
   ctx.note({ targetKind: "activity", targetId: activityId, after: { code: "shown" } });
   return opened;
+});
+/** 会员页领关注礼. */
+export const openFanLinkRoute = implement(openFanLink, async (ctx, { code }) => {
+  const { accountName, welcomes } = await openFan(ctx.tx, ctx.services, selfOf(ctx), code);
+  ctx.note({ targetKind: "activity", targetId: "", after: { fan: accountName, outcomes: welcomes.map(({ outcome }) => outcome) } });
+  return { accountName, items: [...welcomes] };
 });

@@ -13,6 +13,7 @@ import {
   SP,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { appFacts } from "../../../wechat/server/testing/plant.ts";
 import { activityFacts } from "../../../activities/server/testing/plant.ts";
 import { campaignFacts, couponFacts, packageFacts } from "../../../coupons/server/testing/plant.ts";
 import { lotteryFacts } from "../../../lottery/server/testing/plant.ts";
@@ -102,6 +103,17 @@ const scanCodes: Slot = slot(
   (world) => (["mch01", "mch02", "mch03"] as const).map((key) => ({ id: scanCodeOf(world, key), place: { merchant: key } })),
   { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01", unknown: "A".repeat(59), malformed: "no such" },
 );
+/** What an official account sends to a follower is for its own merchant's members. */
+const fanCodes: Slot = slot(
+  "code",
+  inBody("code"),
+  (world) => world.of(appFacts).map(({ code, merchant }) => ({ id: code, place: { merchant } })),
+  {
+    sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+    unknown: "A".repeat(38),
+    malformed: "no such",
+  },
+);
 const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
 /** The codes on the counters of everybody: a member pays at those of their own merchant. */
 const codes: Slot = slot("code", inBody("code"), (world) => world.of(payCodeFacts).map((fact) => ({ id: fact.code, place: fact })), {
@@ -163,6 +175,11 @@ export const customerPolicies: readonly Policy[] = [
     "POST /api/customer/:merchant/scan",
     "member",
     acts((world) => ({ code: scanCodeOf(world, "mch01") }), { slots: [scanCodes] }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/fan",
+    "member",
+    acts((world) => ({ code: world.of(appFacts).find(({ merchant }) => merchant === "mch01")!.code }), { slots: [fanCodes] }),
   ),
   policy("GET /api/customer/:merchant/records", "member", looks({ sample: (world) => ({ ...at(world), query: { account: "stored" } }) })),
   policy("GET /api/customer/:merchant/recharge-offer", "member", looks()),

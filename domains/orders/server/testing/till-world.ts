@@ -88,6 +88,8 @@ export interface TillWorld {
     settingsId: string,
     given: { rawBody: Buffer; headers: Record<string, string> },
   ): Promise<unknown>;
+  /** Calls another domain's route as whoever signs its messages. */
+  askOutside(route: Route, incoming: Pick<Incoming, "params" | "query" | "rawBody">): Promise<unknown>;
   /** The process ends where it would begin its n-th transaction from now; 0 lets it live. */
   crashAt(transaction: number): void;
   /** Runs the jobs whose time has come; a job that throws stays. */
@@ -224,6 +226,7 @@ export async function openTillWorld({ public_url, realAccount, above = [], confi
     deviceAsk: (store, route, input) => through(route, undefined, input, { headers: { "x-device-sn": store.devices[0]?.sn ?? "" } }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
     askTill: async (store, route, input) => through(route, undefined, input, { headers: { "x-device-sn": store.devices[0]?.sn } }),
+    askOutside: (route, incoming) => through(route, undefined, {}, { body: undefined, ...incoming }),
     notifyAt: (name, settingsId, { rawBody, headers }) =>
       call(name, undefined, {}, { params: { settingsId }, body: undefined, rawBody, headers }),
     notify: (merchantId, { rawBody, headers }) =>

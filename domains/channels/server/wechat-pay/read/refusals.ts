@@ -52,6 +52,26 @@ export const SHARE: Refusals = {
 /** Of stores and service staff; INVALID_REQUEST is about what was sent, there is no second try under one number. */
 export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_NOT_EXISTS", "RESOURCE_ALREADY_EXISTS") };
 
+/**
+ * Of coupons' batches and codes (错误码 of the pages in busifavor.ts and favor.ts). A no is asked about once more before it is believed, so
+ * that the list may be wide. REQUEST_BLOCKED: the merchant may not do this, or the time is wrong.
+ */
+export const CARRY: Refusals = {
+  ...gate,
+  ...same(
+    "INVALID_REQUEST",
+    "RULE_LIMIT",
+    "RULE_LIMITED",
+    "NOT_ENOUGH",
+    "RESOURCE_NOT_EXISTS",
+    "RESOURCE_ALREADY_EXISTS",
+    "REQUEST_BLOCKED",
+    "USER_NOT_EXISTS",
+  ),
+};
+/** Of codes: a batch that was just made answers INVALID_REQUEST 批次创建处理中 for minutes (community/pay/doc/0002cc016680008386cf2acc95bc00). */
+export const CARRY_CODES: Refusals = { ...gate, ...same("RULE_LIMIT", "RESOURCE_NOT_EXISTS", "REQUEST_BLOCKED") };
+
 /** Of transfers only the gate: the pages say not to take anything else for a no. NOT_ENOUGH is sent again once there is money. */
 export const TRANSFER: Refusals = gate;
 /** Of taking one back: INVALID_REQUEST where it is confirmed or over by now; the query that follows says which. */

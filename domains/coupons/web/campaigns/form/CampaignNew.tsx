@@ -60,7 +60,7 @@ function Settled({ of: { id, name } }: { of: Campaign }): ReactNode {
   );
 }
 
-const fieldsOf = ({ name, terms, total, perPerson, perPersonDay, perDay, beginsAt, endsAt, listed }: Campaign) => ({
+const fieldsOf = ({ name, terms, total, perPerson, perPersonDay, perDay, beginsAt, endsAt, listed, carrier }: Campaign) => ({
   name,
   terms: terms as never,
   total,
@@ -70,6 +70,7 @@ const fieldsOf = ({ name, terms, total, perPerson, perPersonDay, perDay, beginsA
   beginsAt,
   endsAt,
   listed,
+  carrier,
 });
 /** A provider's own pays all of it, unless its form says otherwise. */
 const WHOLE = { percent: 100, merchantIds: [] };

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
-import { MoneyInput, NumberInput, PickOne, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { MoneyInput, NumberInput, PickOne, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
-import { couponKind, needsGoods } from "../../../contract/index.ts";
+import { couponCarrier, couponKind, needsGoods } from "../../../contract/index.ts";
+import { carrierWords } from "../../carriers/DifferenceActs.tsx";
 import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
 import { borneWords } from "../campaign-words.ts";
 import { MerchantPicks } from "../MerchantPicks.tsx";
@@ -268,6 +269,11 @@ function UseFields({ form }: Given): ReactNode {
           </>
         )}
       </p>
+      {!form.values.provider && (
+        <Field of={form.field("carrier")} label="发到微信" help={carrierWords[form.values.carrier ?? "NONE"]}>
+          {(f) => <Radios {...f} set={couponCarrier} />}
+        </Field>
+      )}
       <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
         {(f) => <TextArea {...f} maxLength={200} rows={2} />}
       </Field>

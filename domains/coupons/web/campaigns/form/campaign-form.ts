@@ -111,6 +111,7 @@ export const blank = (without: readonly string[] = []) => ({
   beginsAt: dayStart(today()) as never,
   endsAt: dayStart(addDays(today(), 30)) as never,
   listed: true,
+  carrier: "NONE" as const,
 });
 /** What an endpoint's form has in common with the one for a new campaign. */
 export const asCampaignForm = <E extends Endpoint>(form: Form<E>): CampaignForm => form as unknown as CampaignForm;

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { wxAppKind, wxAppState } from "./codes.ts";
+
+const access = "/wxCRM/app";
+const edit = "/wxCRM/app/edit";
+const filters = { keyword: line(32).optional(), state: oneOf(wxAppState).optional() };
+const row = z.object({
+  id,
+  merchantId: id,
+  merchantName: z.string(),
+  appId: z.string(),
+  name: z.string(),
+  kind: oneOf(wxAppKind),
+  state: oneOf(wxAppState),
+  /** Who follows it now, as far as its messages told. */
+  fans: z.int(),
+  /** WeChat took the address; and the last message that came. Null: not yet. */
+  verifiedAt: instant.nullable(),
+  heardAt: instant.nullable(),
+  revision: z.int(),
+  byName: z.string(),
+  createdAt: instant,
+});
+/** 微信应用: official accounts of the merchants in sight. */
+export const listWxApps = read({
+  path: "/api/wx-apps",
+  title: "微信应用",
+  access,
+  input: listInput(filters, ["-createdAt"]),
+  output: listOutput(row),
+});
+/** 服务器配置: what is typed at WeChat's. Whoever knows it can say that somebody followed. */
+export const getWxAppKeys = read({
+  path: "/api/wx-apps/keys",
+  title: "微信应用的服务器配置",
+  access: edit,
+  closedToActing: true,
+  input: z.object({ id }),
+  output: z.object({ url: z.string(), token: z.string(), aesKey: z.string() }),
+});
+const facts = { name: line(30, 1, "请填写公众号名称"), kind: oneOf(wxAppKind) };
+export const addWxApp = write({
+  path: "/api/wx-apps/add",
+  title: "添加公众号",
+  access: edit,
+  idempotent: "requestId",
+  closedToActing: true,
+  input: z.object({
+    requestId: id,
+    appId: z
+      .string()
+      .trim()
+      .regex(/^wx[0-9a-f]{16}$/, "AppID 是 wx 开头的 18 位"),
+    ...facts,
+  }),
+  output: z.object({ id }),
+});
+/** 修改, 停用 and 启用. */
+export const updateWxApp = write({
+  path: "/api/wx-apps/update",
+  title: "修改公众号",
+  access: edit,
+  closedToActing: true,
+  input: z.object({ id, revision: z.int(), ...facts, active: flag }),
+  output: done,
+});
+/** 换密钥: new ones hold at once, and what WeChat still signs with the old is refused. */
+export const renewWxAppKeys = write({
+  path: "/api/wx-apps/keys/renew",
+  title: "更换公众号密钥",
+  access: edit,
+  closedToActing: true,
+  input: z.object({ id, revision: z.int() }),
+  output: done,
+});

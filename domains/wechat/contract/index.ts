@@ -1,0 +1,3 @@
+export * from "./apps.ts";
+export * from "./callback.ts";
+export * from "./codes.ts";

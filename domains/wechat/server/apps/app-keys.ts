@@ -1,0 +1,34 @@
+import { randomInt } from "node:crypto";
+import { derivedKey } from "@zhangfang/server/config.ts";
+import { seal, unseal } from "@zhangfang/server/crypto.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+
+/** What WeChat signs with, and what it seals under. */
+export interface AppKeys {
+  readonly token: string;
+  readonly aesKey: string;
+}
+interface Row {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+const keyOf = ({ config }: Pick<Services, "config">) => derivedKey(config.secret, "wechat-apps");
+const placeOf = (what: "token" | "aes_key", { service_provider_id, id }: Row) => `wx_apps.${what}:${service_provider_id}:${id}`;
+
+// WeChat takes letters and digits alone.
+const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const drawn = (length: number): string => Array.from({ length }, () => SIGNS[randomInt(SIGNS.length)]!).join("");
+
+/** New keys for an account, sealed for its row. */
+export const newKeys = (services: Services, row: Row) => ({
+  token_sealed: seal(keyOf(services), placeOf("token", row), drawn(32)),
+  aes_key_sealed: seal(keyOf(services), placeOf("aes_key", row), drawn(43)),
+});
+export const openKeys = (services: Services, row: Row & { readonly token_sealed: string; readonly aes_key_sealed: string }): AppKeys => ({
+  token: unseal(keyOf(services), placeOf("token", row), row.token_sealed),
+  aesKey: unseal(keyOf(services), placeOf("aes_key", row), row.aes_key_sealed),
+});
+
+/** An openid, sealed for the row of its follower. */
+export const sealOpenId = (services: Services, { service_provider_id, id }: Row, openId: string): string =>
+  seal(keyOf(services), `wx_fans.openid:${service_provider_id}:${id}`, openId);

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { askerOf } from "../../../orders/server/index.ts";
+import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, updateWxApp } from "../../contract/index.ts";
+import { newKeys, openKeys } from "./app-keys.ts";
+
+const MOST = 5;
+/** 微信应用. */
+export const listWxAppsRoute = implement(listWxApps, ({ tx, scope }, input) =>
+  listPage<RowOf<typeof listWxApps>>(tx, input, {
+    columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
+      (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
+      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
+    from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
+    where: all([
+      inScope(scope, "a", "merchant"),
+      is("a.state", input.state),
+      input.keyword !== undefined &&
+        sql`a.app_id = ${input.keyword} or a.name ilike ${likeText(input.keyword)} or m.short_name ilike ${likeText(input.keyword)}`,
+    ]),
+    order: "a.created_at",
+  }),
+);
+
+/** An account in sight, held. @throws 404 */
+async function holdApp({ tx, scope }: Ctx, id: string) {
+  const found = await tx
+    .selectFrom("wx_apps as a")
+    .selectAll("a")
+    .where("a.id", "=", id)
+    .where(inScope(scope, "a", "merchant"))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) throw notFound("公众号");
+  return found;
+}
+const told = (ctx: Ctx, row: { id: string; service_provider_id: string; merchant_id: string }, after: object) =>
+  ctx.note({ targetKind: "wx_app", targetId: row.id, provider: row.service_provider_id, merchant: row.merchant_id, after });
+
+/** 服务器配置. */
+export const getWxAppKeysRoute = implement(getWxAppKeys, async ({ tx, scope, services }, { id }) => {
+  const found = await tx
+    .selectFrom("wx_apps as a")
+    .select(["a.service_provider_id", "a.id", "a.token_sealed", "a.aes_key_sealed"])
+    .where("a.id", "=", id)
+    .where(inScope(scope, "a", "merchant"))
+    .executeTakeFirst();
+  if (!found) throw notFound("公众号");
+  return { url: `${services.config.public_url}/notify/wechat/${id}`, ...openKeys(services, found) };
+});
+
+export const addWxAppRoute = implement(addWxApp, async (ctx, { requestId: _once, appId, name, kind }) => {
+  const { tx, scope, services, now, now_ms } = ctx;
+  const { provider, merchant } = scope;
+  if (provider === undefined || merchant === undefined) throw forbidden();
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from wx_apps a where a.service_provider_id = ${provider}
+    and a.merchant_id = ${merchant}`.execute(tx);
+  if (rows[0]!.n >= MOST) throw conflict(`最多 ${MOST} 个公众号`, "wx-app.most");
+  const row = { service_provider_id: provider, merchant_id: merchant, id: services.ids.uuid(now_ms) };
+  const added = await tx
+    .insertInto("wx_apps")
+    .values({
+      ...row,
+      app_id: appId,
+      name,
+      kind,
+      ...newKeys(services, row),
+      by_name: askerOf(ctx).name,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((twice) => twice.columns(["service_provider_id", "app_id"]).doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows !== 1n) throw invalid("appId", "这个 AppID 已经添加过，请核对");
+  told(ctx, row, { appId, name, kind });
+  return { id: row.id };
+});
+
+const changed = () => conflict("公众号已被他人修改，请刷新后再改", "wx-app.changed");
+export const updateWxAppRoute = implement(updateWxApp, async (ctx, { id, revision, name, kind, active }) => {
+  const app = await holdApp(ctx, id);
+  if (app.revision !== revision) throw changed();
+  const state = active ? "active" : "paused";
+  const done = await ctx.tx
+    .updateTable("wx_apps")
+    .set({ name, kind, state, revision: revision + 1, updated_at: ctx.now })
+    .where("service_provider_id", "=", app.service_provider_id)
+    .where("id", "=", id)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  mustChange(done, changed);
+  told(ctx, app, { name, kind, state });
+  return { ok: true } as const;
+});
+
+export const renewWxAppKeysRoute = implement(renewWxAppKeys, async (ctx, { id, revision }) => {
+  const app = await holdApp(ctx, id);
+  if (app.revision !== revision) throw changed();
+  const done = await ctx.tx
+    .updateTable("wx_apps")
+    // WeChat has to take the address again under them.
+    .set({ ...newKeys(ctx.services, app), verified_at: null, revision: revision + 1, updated_at: ctx.now })
+    .where("service_provider_id", "=", app.service_provider_id)
+    .where("id", "=", id)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  mustChange(done, changed);
+  told(ctx, app, { keys: "renewed" });
+  return { ok: true } as const;
+});

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { type Fields, readXml, writeXml } from "@zhangfang/server/outside/flat-xml.ts";
+import { checkWechatAddress, hearWechat } from "../../contract/index.ts";
+import { type AppKeys, openKeys } from "../apps/app-keys.ts";
+import { fanCode } from "../fans/fan-code.ts";
+import type { Welcome } from "../fans/fan-facts.ts";
+import { type FanEvent, type HeardApp, takeFanEvent } from "../fans/take-event.ts";
+import { wxOpen, wxSeal, wxSignature, wxSigned } from "./wx-crypto.ts";
+
+const MOST_BYTES = 20_000;
+/** WeChat's time and ours may differ so much; an older message may have been overheard. */
+const OLD_S = 600;
+
+interface App extends HeardApp, AppKeys {
+  readonly app_id: string;
+  readonly name: string;
+}
+async function findApp(ctx: Ctx, id: string): Promise<App | undefined> {
+  const row = await ctx.platform("find the official account of a message", (tx) =>
+    tx
+      .selectFrom("wx_apps")
+      .select(["service_provider_id", "merchant_id", "id", "app_id", "name", "token_sealed", "aes_key_sealed"])
+      .where("id", "=", id)
+      .where("state", "=", "active")
+      .executeTakeFirst(),
+  );
+  return row && { ...row, ...openKeys(ctx.services, row) };
+}
+// An address of nothing is one that no key fits: from outside the two look the same.
+const unheard = (): Refusal => new Refusal(401, "SIGNATURE", "消息验签不通过");
+const unread = (): Refusal => new Refusal(400, "BODY", "消息无法读取");
+
+/** The signed words of the address; each may stand there once. @throws 401 */
+function wordsOf({ incoming, now_ms }: Ctx) {
+  const word = (name: string): string => {
+    const given = incoming.query[name];
+    return typeof given === "string" ? given : "";
+  };
+  const timestamp = word("timestamp");
+  if (!/^\d{10}$/.test(timestamp) || Math.abs(Number(timestamp) - now_ms / 1000) > OLD_S) throw unheard();
+  return { timestamp, nonce: word("nonce"), signature: word("signature"), sealedSignature: word("msg_signature"), echo: word("echostr") };
+}
+
+/** 地址校验: the word comes back where it is signed with this account's token. */
+export const checkWechatAddressRoute = implement(checkWechatAddress, async (ctx, { appRow }) => {
+  const app = await findApp(ctx, appRow);
+  const { timestamp, nonce, signature, echo } = wordsOf(ctx);
+  if (!app || !wxSigned(signature, app.token, timestamp, nonce)) throw unheard();
+  await ctx.platform("an address was taken", (tx) => markHeard(tx, app, ctx.now, true));
+  return echo.slice(0, 200);
+});
+const markHeard = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string, verified: boolean) =>
+  sql`update wx_apps set ${verified ? sql`verified_at` : sql`heard_at`} = ${now}
+    where service_provider_id = ${service_provider_id} and id = ${id}`.execute(tx);
+
+/** 消息: verified before anything in it is read; what it brings is committed before WeChat hears an answer. */
+export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => {
+  const app = await findApp(ctx, appRow);
+  const words = wordsOf(ctx);
+  const raw = ctx.incoming.rawBody;
+  if (raw.length > MOST_BYTES) throw unread();
+  if (!app) throw unheard();
+  const { fields, sealed } = opened(app, words, readXml(raw.toString("utf8")));
+  const event = eventOf(fields, ctx.now_ms);
+  const reply = await ctx.platform("hear an official account", async (tx) => {
+    await markHeard(tx, app, ctx.now, false);
+    if (!event) return "";
+    const { fan_id, welcomes } = await takeFanEvent(tx, ctx.services, app, event);
+    return welcomes.length > 0 ? welcomeText(ctx, app, fan_id, welcomes) : "";
+  });
+  if (reply === "" || !event) return "success";
+  const at = Math.floor(ctx.now_ms / 1000).toString();
+  const text = writeXml({
+    ToUserName: event.openId,
+    FromUserName: fields["ToUserName"] ?? "",
+    CreateTime: at,
+    MsgType: "text",
+    Content: reply,
+  });
+  return sealed ? sealedReply(app, at, words.nonce, text) : text;
+});
+
+/** What stands in a message, sealed or not. @throws 401 */
+function opened(app: App, { timestamp, nonce, signature, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields) {
+  const encrypted = outer["Encrypt"];
+  if (encrypted === undefined) {
+    if (!wxSigned(signature, app.token, timestamp, nonce)) throw unheard();
+    return { fields: outer, sealed: false };
+  }
+  if (!wxSigned(sealedSignature, app.token, timestamp, nonce, encrypted)) throw unheard();
+  const inner = wxOpen(app.aesKey, encrypted);
+  if (!inner || inner.appId !== app.app_id) throw unheard();
+  return { fields: readXml(inner.text), sealed: true };
+}
+function sealedReply({ aesKey, app_id, token }: App, timestamp: string, nonce: string, text: string): string {
+  const encrypted = wxSeal(aesKey, app_id, text);
+  const MsgSignature = wxSignature(token, timestamp, nonce, encrypted);
+  return writeXml({ Encrypt: encrypted, MsgSignature, TimeStamp: timestamp, Nonce: nonce });
+}
+
+/** Who follows or leaves; nothing of every other message. @throws 400 where it names nobody or no time */
+function eventOf(fields: Fields, now_ms: number): FanEvent | undefined {
+  const event = (fields["Event"] ?? "").toLowerCase();
+  if (fields["MsgType"] !== "event" || (event !== "subscribe" && event !== "unsubscribe")) return undefined;
+  const openId = fields["FromUserName"] ?? "";
+  const seconds = fields["CreateTime"] ?? "";
+  if (!/^[\w-]{10,64}$/.test(openId) || !/^\d{9,10}$/.test(seconds)) throw unread();
+  // An event is never later than its message.
+  const at_ms = Math.min(Number(seconds) * 1000, Math.floor(now_ms / 1000) * 1000);
+  return { openId, event, eventKey: (fields["EventKey"] ?? "").slice(0, 128), at: new Date(at_ms).toISOString() };
+}
+
+const WORDS: Readonly<Record<Welcome["outcome"], string>> = {
+  offered: "点这里领取",
+  owed: "已放进你的会员页",
+  review: "领的人多，等店里确认",
+  refused: "这次没有领到",
+  known: "已经给过你",
+  over: "活动没有在进行",
+};
+/** What a new follower reads. */
+function welcomeText({ services }: Ctx, { merchant_id, name }: App, fan_id: string, welcomes: readonly Welcome[]): string {
+  const lines = welcomes.map(({ name: activity, worth, outcome }) => `「${activity}」送 ${worth}，${WORDS[outcome]}`);
+  const page = `${services.config.public_url}/m/${merchant_id}`;
+  const way = welcomes.some(({ outcome }) => outcome === "offered") ? `#fan/${fanCode(services, fan_id)}` : "";
+  return `欢迎关注${name}！${lines.join("；")}：${page}${way}`;
+}

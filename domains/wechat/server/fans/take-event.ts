@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { memberOfOpenId, openIdHash } from "../../../members/server/index.ts";
+import { sealOpenId } from "../apps/app-keys.ts";
+import { tellFollowed, type Welcome } from "./fan-facts.ts";
+
+export interface HeardApp {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly id: string;
+}
+/** That somebody follows or left, as WeChat tells it. */
+export interface FanEvent {
+  readonly openId: string;
+  readonly event: "subscribe" | "unsubscribe";
+  readonly eventKey: string;
+  readonly at: string;
+}
+interface Fan {
+  readonly id: string;
+  readonly first_at: string | null;
+  readonly changed_at: string;
+  readonly member_id: string | null;
+}
+
+/**
+ * Takes an event, once for its own time and kind, and holds its follower to the end. In the scope of the platform.
+ * @returns what a first follow brings, also where it is told again; nothing of later ones
+ */
+export async function takeFanEvent(
+  tx: Transaction,
+  services: Services,
+  app: HeardApp,
+  given: FanEvent,
+): Promise<{ fan_id: string; welcomes: Welcome[] }> {
+  const { service_provider_id, merchant_id } = app;
+  const { event, eventKey, at } = given;
+  const fan = await holdFan(tx, services, app, given);
+  const now_ms = services.clock.now_ms();
+  const heard = await tx
+    .insertInto("wx_fan_events")
+    .values({
+      service_provider_id,
+      merchant_id,
+      app_row: app.id,
+      fan_id: fan.id,
+      id: services.ids.uuid(now_ms),
+      event,
+      event_key: eventKey,
+      occurred_at: at,
+      heard_at: new Date(now_ms).toISOString(),
+    })
+    .onConflict((twice) => twice.columns(["service_provider_id", "fan_id", "occurred_at", "event", "event_key"]).doNothing())
+    .executeTakeFirst();
+  if (heard.numInsertedOrUpdatedRows === 1n && Date.parse(fan.changed_at) <= Date.parse(at)) {
+    const done = await sql`update wx_fans set following = ${event === "subscribe"}, changed_at = ${at}
+      where service_provider_id = ${service_provider_id} and id = ${fan.id} and changed_at <= ${at}`.execute(tx);
+    mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, () => new Error("a held follower changed"));
+  }
+  if (event !== "subscribe" || fan.first_at === null || Date.parse(fan.first_at) !== Date.parse(at))
+    return { fan_id: fan.id, welcomes: [] };
+  const member_id = fan.member_id ?? (await recognise(tx, services, app, fan, given.openId));
+  return { fan_id: fan.id, welcomes: await tellFollowed(tx, services, { service_provider_id, merchant_id, member_id, first_at: at }) };
+}
+
+/** The follower, made by their first event: whoever leaves before we heard of them followed before. */
+async function holdFan(tx: Transaction, services: Services, app: HeardApp, { openId, event, at }: FanEvent): Promise<Fan> {
+  const { service_provider_id, merchant_id, id: app_row } = app;
+  const openid_hash = openIdHash(services, service_provider_id, openId);
+  const id = services.ids.uuid(services.clock.now_ms());
+  await tx
+    .insertInto("wx_fans")
+    .values({
+      service_provider_id,
+      merchant_id,
+      app_row,
+      id,
+      openid_hash,
+      openid_sealed: sealOpenId(services, { service_provider_id, id }, openId),
+      following: event === "subscribe",
+      first_at: event === "subscribe" ? at : null,
+      changed_at: at,
+    })
+    .onConflict((twice) => twice.columns(["service_provider_id", "app_row", "openid_hash"]).doNothing())
+    .execute();
+  return tx
+    .selectFrom("wx_fans")
+    .select(["id", "first_at", "changed_at", "member_id"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("app_row", "=", app_row)
+    .where("openid_hash", "=", openid_hash)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** The member whom the shop knows by this openid already, kept with the follower. */
+async function recognise(tx: Transaction, services: Services, app: HeardApp, fan: Fan, openId: string): Promise<string | null> {
+  const { service_provider_id, merchant_id } = app;
+  const member = await memberOfOpenId(tx, services, { service_provider_id, merchant_id, openId });
+  if (!member) return null;
+  await nameFan(tx, { service_provider_id, fan_id: fan.id, member_id: member.id });
+  return member.id;
+}
+/** Says who a held follower is, for good. */
+export async function nameFan(
+  tx: Transaction,
+  { service_provider_id, fan_id, member_id }: { service_provider_id: string; fan_id: string; member_id: string },
+): Promise<void> {
+  const done = await sql`update wx_fans set member_id = ${member_id}
+    where service_provider_id = ${service_provider_id} and id = ${fan_id} and member_id is null`.execute(tx);
+  mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, () => new Error("a held follower is somebody already"));
+}
