@@ -222,6 +222,35 @@ describe("a coupon at the till", () => {
     await expect(world.quote({ coupons: [code] })).rejects.toMatchObject({ fields: { coupons: "读错的券码太多，请一分钟后再试" } });
     expect((await world.quote({ coupons: [code] }, 1)).paidCents).toBe(8_000);
   });
+  test("by guessing: of 60 wrong codes at once five are looked at, and a right one among those who wait is not", async () => {
+    const member = await world.member();
+    const { coupon_id, no } = await world.claim(await world.campaign(), member);
+    const codes = Array.from({ length: 60 }, (_none, n) => `98${no}${String(n).padStart(8, "0")}`);
+    const answers = await Promise.allSettled(codes.map((code, n) => world.quote({ coupons: [code] }, n % 2)));
+    const said = answers.map((one) =>
+      one.status === "rejected" ? (one.reason as { status: number; fields?: { coupons?: string } }) : undefined,
+    );
+    const looked = said.filter((one) => one?.fields?.coupons?.startsWith("券码无效"));
+    expect([said.every((one) => one?.status === 400 || one?.status === 503), looked.length <= 5]).toEqual([true, true]);
+    const right = async () => world.quote({ coupons: [await world.code(member, coupon_id)] });
+    for (let n = 0; n < 5; n++) await world.quote({ coupons: [codes[n]!] }).catch(() => undefined);
+    await expect(right()).rejects.toMatchObject({ fields: { coupons: "读错的券码太多，请一分钟后再试" } });
+    // Of a hundred million, two are right at a moment: whoever guesses five times each minute of a whole day has one chance in seven thousand.
+    expect((5 * 60 * 24 * 2) / 100_000_000).toBeLessThan(1 / 6_900);
+    world.services.clock.advance(60_000);
+    // Right ones are never counted: a busy till reads as many as come.
+    for (let n = 0; n < 8; n++) expect((await right()).paidCents).toBe(8_000);
+  });
+  test("by one code shown at two stores at once: one of them reads it, and used it is nobody's", async () => {
+    const { member, coupon } = await received();
+    const code = await world.code(member, coupon);
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, (_none, n) => world.quote({ coupons: [code] }, n % 2)));
+    const readers = new Set(answers.flatMap(({ status }, n) => (status === "fulfilled" ? [n % 2] : [])));
+    expect(readers.size).toBe(1);
+    const [store] = [...readers];
+    await world.place("A", { coupons: [code] }, PAY, store);
+    for (const at of [0, 1]) await expect(world.quote({ coupons: [code] }, at)).rejects.toMatchObject({ status: 400 });
+  });
   test("by a code that is another store's reading, too old or used is refused, in the cashier's words", async () => {
     const { member, coupon } = await received();
     const code = await world.code(member, coupon);

@@ -22,8 +22,8 @@ export const marketingOp = fc.oneof(
   step(6, "claim", { who, which }),
   step(3, "package", { who, priced: fc.boolean(), paid: fc.boolean() }),
   step(2, "package back", { at }),
-  step(2, "send", { which, who }),
-  step(1, "revoke", { at }),
+  step(3, "send", { which, who }),
+  step(3, "revoke", { at }),
   step(1, "stop", { which }),
   step(10, "spend", {
     who,
