@@ -939,6 +939,7 @@
                 [Date.parse(one.validFrom) > Date.now() && `${shanghai(one.validFrom)} 起`, one.hours].filter(Boolean).join("，"),
               ),
               fact("哪里用", one.where),
+              one.selfAt.length > 0 && goes("自己核销", "当着店员的面", `consume/${id}`),
               goes("删除这张券", "", `drop/${id}`),
             ),
             h("p", { class: "under" }, one.said),
@@ -950,8 +951,42 @@
       },
     );
   }
-  /** The coupon whose code was shown last: what may be thrown away is named. */
+  /** The coupon whose code was shown last: what may be thrown away or used up is named. */
   let looked = null;
+  /** 自助核销: at which store, before whose eyes; what is shown afterwards is for them. */
+  function consumeView(id) {
+    if (!looked || looked.couponId !== id) return go(`coupon/${id}`);
+    const { name, worth, selfAt } = looked;
+    const store = {};
+    const one = (at, place) =>
+      h(
+        "label",
+        { class: "row" },
+        h("span", {}, at.storeName),
+        h("input", {
+          type: "radio",
+          name: "store",
+          value: at.storeId,
+          checked: selfAt.length === 1 && place === 0,
+          change: () => (store.id = at.storeId),
+        }),
+      );
+    if (selfAt.length === 1) store.id = selfAt[0].storeId;
+    step("自己核销", {
+      fields: {},
+      body: h(
+        "div",
+        {},
+        sheet(h("h2", {}, name), h("p", { class: "gift" }, worth), h("p", { class: "under" }, "请让店员看着点。点了就用掉，不能恢复。")),
+        h("fieldset", { class: "rows" }, h("legend", {}, "在哪家店"), selfAt.map(one)),
+      ),
+      label: "当面核销",
+      danger: true,
+      back: `coupon/${id}`,
+      to: () => (store.id ? ["consume-coupon", { couponId: id, storeId: store.id }] : say("请选择门店")),
+      after: ({ storeName, usedAt }) => doneView("已核销", `${worth}，${storeName}，${shanghai(usedAt, true)}`, "coupons"),
+    });
+  }
   const dropView = (id) =>
     step("删除这张券", {
       fields: {},
@@ -1930,6 +1965,7 @@
     coupon: couponView,
     package: packageView,
     drop: dropView,
+    consume: consumeView,
     scan: scanView,
     fan: fanView,
     invite: inviteView,

@@ -12,6 +12,7 @@ import {
 } from "./self/change-self.ts";
 import {
   claimOwnCouponRoute,
+  consumeOwnCouponRoute,
   deleteOwnCouponRoute,
   getCouponCentreRoute,
   getOwnCouponCodeRoute,
@@ -63,6 +64,7 @@ export const customer = domain({
     claimOwnCouponRoute,
     listOwnCouponsRoute,
     getOwnCouponCodeRoute,
+    consumeOwnCouponRoute,
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,

@@ -85,6 +85,10 @@ const coupons = (put: Slot["put"]): Slot =>
     { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
+/** Stores of everybody: a member uses something up at those of their own merchant. */
+const stores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+});
 const scanCodeOf = (world: HttpWorld, key: MerchantKey): string =>
   world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!.code;
 /** What hangs in a store is for its own merchant's members. */
@@ -95,11 +99,16 @@ const scanCodes: Slot = slot(
   { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01", unknown: "A".repeat(59), malformed: "no such" },
 );
 /** What an official account sends to a follower is for its own merchant's members. */
-const fanCodes: Slot = slot("code", inBody("code"), (world) => world.of(appFacts).map(({ code, merchant }) => ({ id: code, place: { merchant } })), {
-  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
-  unknown: "A".repeat(38),
-  malformed: "no such",
-});
+const fanCodes: Slot = slot(
+  "code",
+  inBody("code"),
+  (world) => world.of(appFacts).map(({ code, merchant }) => ({ id: code, place: { merchant } })),
+  {
+    sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+    unknown: "A".repeat(38),
+    malformed: "no such",
+  },
+);
 const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
 /** The codes on the counters of everybody: a member pays at those of their own merchant. */
 const codes: Slot = slot("code", inBody("code"), (world) => world.of(payCodeFacts).map((fact) => ({ id: fact.code, place: fact })), {
@@ -282,6 +291,15 @@ export const customerPolicies: readonly Policy[] = [
     "POST /api/customer/:merchant/delete-coupon",
     "member",
     acts((world) => ({ couponId: ownCoupon(world) }), { slots: [coupons(inBody("couponId"))] }),
+  ),
+  // The planted one is for tills alone.
+  policy(
+    "POST /api/customer/:merchant/consume-coupon",
+    "member",
+    acts((world) => ({ couponId: ownCoupon(world), storeId: world.till.tree.merchants.mch01.stores[0]!.id }), {
+      ok: 409,
+      slots: [coupons(inBody("couponId")), stores],
+    }),
   ),
   policy(
     "POST /api/customer/:merchant/own-sms",
