@@ -958,7 +958,7 @@
     if (!looked || looked.couponId !== id) return go(`coupon/${id}`);
     const { name, worth, selfAt } = looked;
     const store = {};
-    const one = (at, place) =>
+    const one = (at) =>
       h(
         "label",
         { class: "row" },
@@ -967,7 +967,7 @@
           type: "radio",
           name: "store",
           value: at.storeId,
-          checked: selfAt.length === 1 && place === 0,
+          checked: selfAt.length === 1,
           change: () => (store.id = at.storeId),
         }),
       );
@@ -977,14 +977,18 @@
       body: h(
         "div",
         {},
-        sheet(h("h2", {}, name), h("p", { class: "gift" }, worth), h("p", { class: "under" }, "请让店员看着点。点了就用掉，不能恢复。")),
-        h("fieldset", { class: "rows" }, h("legend", {}, "在哪家店"), selfAt.map(one)),
+        sheet(
+          h("h2", {}, name),
+          h("p", { class: "gift" }, worth),
+          h("p", { class: "under" }, "选好门店，请让店员看着点。点了就用掉，不能恢复。"),
+        ),
+        h("section", { class: "rows", role: "radiogroup", "aria-label": "在哪家店" }, selfAt.map(one)),
       ),
       label: "当面核销",
       danger: true,
       back: `coupon/${id}`,
       to: () => (store.id ? ["consume-coupon", { couponId: id, storeId: store.id }] : say("请选择门店")),
-      after: ({ storeName, usedAt }) => doneView("已核销", `${worth}，${storeName}，${shanghai(usedAt, true)}`, "coupons"),
+      after: ({ storeName, usedAt }) => doneView("已核销", `${name} ${worth}，${shanghai(usedAt, true)} 在${storeName}`, "coupons"),
     });
   }
   const dropView = (id) =>

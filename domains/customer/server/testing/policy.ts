@@ -87,6 +87,7 @@ const coupons = (put: Slot["put"]): Slot =>
 
 /** Stores of everybody: a member uses something up at those of their own merchant. */
 const stores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+  seen: 409,
   sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
 });
 const scanCodeOf = (world: HttpWorld, key: MerchantKey): string =>
@@ -298,7 +299,7 @@ export const customerPolicies: readonly Policy[] = [
     "member",
     acts((world) => ({ couponId: ownCoupon(world), storeId: world.till.tree.merchants.mch01.stores[0]!.id }), {
       ok: 409,
-      slots: [coupons(inBody("couponId")), stores],
+      slots: [{ ...coupons(inBody("couponId")), seen: () => 409 }, stores],
     }),
   ),
   policy(
