@@ -1074,12 +1074,12 @@
     over: ["活动没有在进行", "可能还没开始、暂停了，或已经结束"],
   };
   /** A code that gives something was opened: who is not signed in does it first, and comes back here. */
-  function openCode(way, title, body, bad, done) {
+  function openCode(way, title, body, bad, draw) {
     const dock = act("", { back: "activities" }).el;
     show(title, [h("p", { class: "loading" }, "正在领取……")], dock);
     const mine = shown;
     call(way, body).then(
-      (one) => mine === shown && done(one, dock),
+      (one) => mine === shown && draw(one, dock),
       (failure) => {
         if (mine !== shown) return;
         if (failure.status === 401) {

@@ -5,7 +5,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
 import { moveCoupons } from "../holding/move-coupons.ts";
 import { type Bar, barOf } from "../rules/term-rules.ts";
-import { ownCoupon, useBar } from "./member-coupons.ts";
+import { ownCoupon, barOfUse } from "./member-coupons.ts";
 
 /** An answer that was lost is asked for again within this. */
 const SAME_MS = 60_000;
@@ -35,7 +35,7 @@ export async function consumeCoupon(
   if (!store) throw notFound("门店");
   const now_ms = services.clock.now_ms();
   if (store.used_at !== null && now_ms - Date.parse(store.used_at) < SAME_MS) return { storeName: store.name, usedAt: store.used_at };
-  const why = useBar(coupon, member.status, now_ms);
+  const why = barOfUse(coupon, member.status, now_ms);
   if (why !== undefined) throw conflict(why);
   const at = new Date(now_ms).toISOString();
   const bar = barOf(coupon.terms, { at, store_id, method: "SELF_CONSUME" });

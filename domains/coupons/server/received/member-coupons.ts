@@ -260,10 +260,10 @@ export async function ownCouponCode(
   return { ...step, code: couponCode(codeKey(services), member.service_provider_id, no, stepOf(now_ms)), why: null };
 }
 function codeBar(coupon: Omit<OwnOne, "id" | "no" | "name">, status: number, now_ms: number): string | undefined {
-  return useBar(coupon, status, now_ms) ?? (coupon.terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用");
+  return barOfUse(coupon, status, now_ms) ?? (coupon.terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用");
 }
 /** Why somebody may not use a coupon of theirs now, whatever the way. */
-export function useBar(
+export function barOfUse(
   { state, valid_from, valid_to }: Pick<OwnOne, "state" | "valid_from" | "valid_to">,
   status: number,
   now_ms: number,
