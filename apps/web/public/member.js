@@ -939,6 +939,7 @@
                 [Date.parse(one.validFrom) > Date.now() && `${shanghai(one.validFrom)} 起`, one.hours].filter(Boolean).join("，"),
               ),
               fact("哪里用", one.where),
+              one.selfAt.length > 0 && goes("自己核销", "当着店员的面", `consume/${id}`),
               goes("删除这张券", "", `drop/${id}`),
             ),
             h("p", { class: "under" }, one.said),
@@ -950,8 +951,46 @@
       },
     );
   }
-  /** The coupon whose code was shown last: what may be thrown away is named. */
+  /** The coupon whose code was shown last: what may be thrown away or used up is named. */
   let looked = null;
+  /** 自助核销: at which store, before whose eyes; what is shown afterwards is for them. */
+  function consumeView(id) {
+    if (!looked || looked.couponId !== id) return go(`coupon/${id}`);
+    const { name, worth, selfAt } = looked;
+    const store = {};
+    const one = (at) =>
+      h(
+        "label",
+        { class: "row" },
+        h("span", {}, at.storeName),
+        h("input", {
+          type: "radio",
+          name: "store",
+          value: at.storeId,
+          checked: selfAt.length === 1,
+          change: () => (store.id = at.storeId),
+        }),
+      );
+    if (selfAt.length === 1) store.id = selfAt[0].storeId;
+    step("自己核销", {
+      fields: {},
+      body: h(
+        "div",
+        {},
+        sheet(
+          h("h2", {}, name),
+          h("p", { class: "gift" }, worth),
+          h("p", { class: "under" }, "选好门店，请让店员看着点。点了就用掉，不能恢复。"),
+        ),
+        h("section", { class: "rows", role: "radiogroup", "aria-label": "在哪家店" }, selfAt.map(one)),
+      ),
+      label: "当面核销",
+      danger: true,
+      back: `coupon/${id}`,
+      to: () => (store.id ? ["consume-coupon", { couponId: id, storeId: store.id }] : say("请选择门店")),
+      after: ({ storeName, usedAt }) => doneView("已核销", `${name} ${worth}，${shanghai(usedAt, true)} 在${storeName}`, "coupons"),
+    });
+  }
   const dropView = (id) =>
     step("删除这张券", {
       fields: {},
@@ -1132,12 +1171,12 @@
     over: ["活动没有在进行", "可能还没开始、暂停了，或已经结束"],
   };
   /** A code that gives something was opened: who is not signed in does it first, and comes back here. */
-  function openCode(way, title, body, bad, done) {
+  function openCode(way, title, body, bad, draw) {
     const dock = act("", { back: "activities" }).el;
     show(title, [h("p", { class: "loading" }, "正在领取……")], dock);
     const mine = shown;
     call(way, body).then(
-      (one) => mine === shown && done(one, dock),
+      (one) => mine === shown && draw(one, dock),
       (failure) => {
         if (mine !== shown) return;
         if (failure.status === 401) {
@@ -2027,6 +2066,7 @@
     coupon: couponView,
     package: packageView,
     drop: dropView,
+    consume: consumeView,
     scan: scanView,
     fan: fanView,
     invite: inviteView,

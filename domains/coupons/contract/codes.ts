@@ -82,6 +82,7 @@ export const couponCause = labelled({
   lottery: "摇一摇",
   order: "下单使用",
   paid: "支付核销",
+  self: "自助核销",
   closed: "订单关闭退回",
   refund: "整单退款退回",
   ended: "到期",

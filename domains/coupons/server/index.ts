@@ -59,6 +59,7 @@ export { claimCoupon } from "./claims/claim-coupon.ts";
 export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
+export { consumeCoupon } from "./received/consume-coupon.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 // For the demo world: months that are over become statements.
 export { makeStatements } from "./subsidies/make-statements.ts";

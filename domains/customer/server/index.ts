@@ -13,6 +13,7 @@ import {
 } from "./self/change-self.ts";
 import {
   claimOwnCouponRoute,
+  consumeOwnCouponRoute,
   deleteOwnCouponRoute,
   getCouponCentreRoute,
   getOwnCouponCodeRoute,
@@ -64,6 +65,7 @@ export const customer = domain({
     claimOwnCouponRoute,
     listOwnCouponsRoute,
     getOwnCouponCodeRoute,
+    consumeOwnCouponRoute,
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,

@@ -94,6 +94,11 @@ const coupons = (put: Slot["put"]): Slot =>
     { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
+/** Stores of everybody: a member uses something up at those of their own merchant. */
+const stores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+  seen: 409,
+  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+});
 const scanCodeOf = (world: HttpWorld, key: MerchantKey): string =>
   world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!.code;
 /** What hangs in a store is for its own merchant's members. */
@@ -305,6 +310,15 @@ export const customerPolicies: readonly Policy[] = [
     "POST /api/customer/:merchant/delete-coupon",
     "member",
     acts((world) => ({ couponId: ownCoupon(world) }), { slots: [coupons(inBody("couponId"))] }),
+  ),
+  // The planted one is for tills alone.
+  policy(
+    "POST /api/customer/:merchant/consume-coupon",
+    "member",
+    acts((world) => ({ couponId: ownCoupon(world), storeId: world.till.tree.merchants.mch01.stores[0]!.id }), {
+      ok: 409,
+      slots: [{ ...coupons(inBody("couponId")), seen: () => 409 }, stores],
+    }),
   ),
   policy(
     "POST /api/customer/:merchant/own-sms",
