@@ -83,7 +83,7 @@ test("a lottery is made, approved by somebody else, drawn on a phone, and its go
 
   const other = await pageOf(browser, auditor);
   await other.goto(`/#/activity/shake/details?id=${id}`);
-  await other.getByRole("button", { name: "审核" }).click();
+  await other.getByRole("button", { name: "审核", exact: true }).click();
   const drawer = other.getByRole("dialog", { name: `审核摇一摇 ${name}` });
   await drawer.getByLabel("通过，规则现在就公示").check();
   await drawer.getByRole("button", { name: "通过 · 最多 900.00 元" }).click();
@@ -129,7 +129,7 @@ test("a lottery is made, approved by somebody else, drawn on a phone, and its go
   await clean(page, "the details");
 });
 
-test("the finished lottery recheckes whole in the browser, and what was touched is found", async ({ page }) => {
+test("the finished lottery rechecks whole in the browser, and what was touched is found", async ({ page }) => {
   const { data } = await api<{ items: { id: string; draws: number }[] }>(
     await sharedToken("mch01"),
     "GET",

@@ -122,7 +122,7 @@
   const table = (label, heads, rows) =>
     h(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `${label}表` },
       h(
         "table",
         {},
@@ -249,7 +249,7 @@
           ),
         );
       const step = (text, to, on) => h("button", { type: "button", class: "plain", disabled: !on, click: () => show(to) }, text);
-      body.replaceChildren(
+      const parts = [
         table("抽奖记录", [["序号", true], ["时间"], ["谁（打码）"], ["当天第几次", true], ["号码", true], ["结果"]], rows),
         head.draws > SHOWN &&
           h(
@@ -258,7 +258,8 @@
             step("更新的", Math.min(head.draws, last + SHOWN), last < head.draws),
             step("更早的", Math.max(1, after), after > 0),
           ),
-      );
+      ];
+      body.replaceChildren(...parts.filter(Boolean));
     }
     if (head.draws === 0) body.append(h("p", { class: "under" }, "还没有人摇"));
     else
@@ -279,7 +280,7 @@
     );
     prizes.push(h("tr", {}, cell("谢谢参与"), cell("—", true), cell(share(rest), true), cell("—", true)));
     document.title = `${head.name} · 公示`;
-    main.replaceChildren(
+    const parts = [
       h("h1", {}, `${head.name} 公示`),
       h(
         "p",
@@ -329,7 +330,8 @@
         ),
       ),
       drawsSheet(head),
-    );
+    ];
+    main.replaceChildren(...parts.filter(Boolean));
     main.setAttribute("aria-busy", "false");
   }
   ask("").then(view, (failure) => {
