@@ -1010,12 +1010,20 @@
     load(
       "活动",
       act("", { back: "code" }).el,
-      () => call("activities"),
-      ({ items }) =>
+      () => Promise.all([call("activities"), call("lotteries")]),
+      ([{ items }, lotteries]) =>
         show(
           "活动",
           [
-            items.length === 0 && nothing("现在没有活动。有了会在这里，领到的奖也在这里"),
+            lotteries.items.length > 0 &&
+              h(
+                "div",
+                { class: "rows" },
+                lotteries.items.map((one) =>
+                  goes(h("b", {}, one.name), one.left > 0 ? `摇一摇，今天还有 ${one.left} 次` : one.why, `shake/${one.lotteryId}`),
+                ),
+              ),
+            items.length + lotteries.items.length === 0 && nothing("现在没有活动。有了会在这里，领到的奖也在这里"),
             items.length > 0 &&
               h(
                 "div",
@@ -1032,6 +1040,95 @@
           ],
           act("", { back: "code" }).el,
         ),
+    );
+  /** What came out, first of all. */
+  const drawnSheet = (id, drawn) =>
+    h(
+      "section",
+      { class: "sheet drawn", role: "status" },
+      h("h2", {}, drawn.what === "won" ? `摇中了 ${drawn.name}` : drawn.what === "gone" ? `${drawn.name}已发完` : "谢谢参与"),
+      h("p", {}, drawn.what === "won" ? (drawn.goods ? "到店出示兑奖码领" : `${drawn.words}，马上到账`) : "这次没有中"),
+      h("a", { class: "row", href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`),
+    );
+  /** The table of chances, which adds up to 100 %. */
+  function chances({ prizes }) {
+    const rest = prizes.reduce((sum, { chance }) => sum - chance, 1000000);
+    const line = (...cells) =>
+      h(
+        "tr",
+        {},
+        cells.map((text, at) => h("td", { class: at > 0 && "num" }, text)),
+      );
+    return sheet(
+      h(
+        "table",
+        { class: "chances" },
+        h(
+          "tr",
+          {},
+          ["奖品", "价值", "机会", "还剩"].map((text) => h("th", { scope: "col" }, text)),
+        ),
+        prizes.map(({ name, words, valueCents, chance, left }) =>
+          line([name, words && h("small", {}, words)], plain(valueCents), `${chance / 10000} %`, left > 0 ? count(left) : "已发完"),
+        ),
+        rest > 0 && line("谢谢参与", "—", `${rest / 10000} %`, "—"),
+      ),
+    );
+  }
+  const wonRows = (wins) =>
+    wins.length > 0 &&
+    h(
+      "section",
+      { class: "rows", "aria-label": "我的奖品" },
+      wins.map((win) =>
+        h(
+          "p",
+          { class: "row" },
+          h(
+            "span",
+            {},
+            h("b", {}, win.name),
+            win.reason && h("small", { class: "bad" }, win.reason),
+            win.goods && win.status === 0 && h("small", { class: "num" }, `兑奖码 ${inFours(win.code)} · ${until(lastDay(win.until))}`),
+          ),
+          h("span", { class: "num" }, `${win.said} ${shanghai(win.at)}`),
+        ),
+      ),
+    );
+  const shakeRules = (one) =>
+    sheet(
+      h("h2", {}, "活动规则"),
+      h(
+        "ol",
+        { class: "said" },
+        one.said.map((sentence) => h("li", {}, sentence)),
+      ),
+      h("a", { class: "row", href: `/lottery/${one.lotteryId}` }, "公示：每一次都能重算"),
+    );
+  /** 摇一摇: what came out stands first, then the table that adds up, then where it is rechecked. */
+  const shakeView = (id, drawn) =>
+    load(
+      "摇一摇",
+      act("", { back: "activities" }).el,
+      () => call("lotteries"),
+      ({ items }) => {
+        const one = items.find(({ lotteryId }) => lotteryId === id);
+        if (!one) return show("摇一摇", [nothing("这个活动已经结束")], act("", { back: "activities" }).el);
+        // Asked once more after a lost answer it is the same draw.
+        const nonce = newId();
+        const run = once(() =>
+          call("draw", { lotteryId: id, nonce }).then(
+            (came) => shakeView(id, came),
+            (failure) => (failure.status === 409 ? shakeView(id).then(() => say(failure.message, true)) : tell(failure, {})),
+          ),
+        );
+        show(
+          one.name,
+          [drawn && drawnSheet(id, drawn), chances(one), wonRows(one.wins), shakeRules(one)],
+          act(one.left > 0 ? `摇一次 · 今天还有 ${one.left} 次` : "摇一次", { run, back: "activities", why: one.left > 0 ? "" : one.why })
+            .el,
+        );
+      },
     );
   /** 我的邀请码: a code and what came of it; nothing here asks anybody to send it round. */
   const inviteView = (id) =>
@@ -1974,6 +2071,7 @@
     fan: fanView,
     invite: inviteView,
     invited: invitedView,
+    shake: (id) => shakeView(id),
     activities: (id) => (id ? activityView(id) : activitiesView()),
     recharge: rechargeView,
     records: recordsView,

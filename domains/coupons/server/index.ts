@@ -50,7 +50,7 @@ export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 // For what sets coupons aside and gives them, on another person's yes.
 export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
-export { priceCoupons } from "./gifts/price-coupons.ts";
+export { type Priced, priceCoupons } from "./gifts/price-coupons.ts";
 export { canonical } from "./campaigns/check-terms.ts";
 export { isMaker, mayAlone, mustBeAnother, mustMayDecide } from "./campaigns/find-campaign.ts";
 export { isOpen } from "./rules/term-rules.ts";

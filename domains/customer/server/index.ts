@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { listOwnActivitiesRoute, openActivityCodeRoute, openFanLinkRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
+import { drawOwnLotteryRoute, listOwnLotteriesRoute } from "./activities/own-lotteries.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -70,6 +71,8 @@ export const customer = domain({
     openActivityCodeRoute,
     openFanLinkRoute,
     openInvitationCodeRoute,
+    listOwnLotteriesRoute,
+    drawOwnLotteryRoute,
     listOwnPackagesRoute,
     receiveOwnPackageRoute,
     buyOwnPackageRoute,

@@ -16,6 +16,7 @@ import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { appFacts } from "../../../wechat/server/testing/plant.ts";
 import { activityFacts } from "../../../activities/server/testing/plant.ts";
 import { campaignFacts, couponFacts, packageFacts } from "../../../coupons/server/testing/plant.ts";
+import { lotteryFacts } from "../../../lottery/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
 
@@ -63,6 +64,14 @@ const campaigns: Slot = slot(
   {
     sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
   },
+);
+const lotteries = (world: HttpWorld) => world.of(lotteryFacts).filter(({ what }) => what === "running");
+/** A merchant's own members draw in it. */
+const lottery: Slot = slot(
+  "lotteryId",
+  (given, id, world) => ({ ...given, body: { ...(given.body as object), lotteryId: id, nonce: uuid(world) } }),
+  (world) => lotteries(world).map(({ id, merchant }) => ({ id, place: { merchant } })),
+  { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01" },
 );
 const ownPackage = (world: HttpWorld) => world.of(packageFacts).find(({ merchant, what }) => merchant === "mch01" && what === "free")!.id;
 const packages: Slot = slot(
@@ -144,6 +153,15 @@ export const customerPolicies: readonly Policy[] = [
   policy("GET /api/customer/:merchant/home", "member", looks()),
   policy("GET /api/customer/:merchant/code", "member", looks()),
   policy("GET /api/customer/:merchant/activities", "member", looks()),
+  policy("GET /api/customer/:merchant/lotteries", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/draw",
+    "member",
+    acts((world) => ({ lotteryId: lotteries(world).find((fact) => fact.merchant === "mch01")!.id, nonce: uuid(world) }), {
+      keeps: true,
+      slots: [lottery],
+    }),
+  ),
   policy(
     "POST /api/customer/:merchant/invitation",
     "member",
