@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
-import { audienceFilter, memberShown } from "../../members/contract/index.ts";
+import { audienceFilter, memberShown, sheetMember } from "../../members/contract/index.ts";
 
 export const sendStatus = labelled({
   0: ["发送中", "active"],
@@ -102,7 +102,7 @@ export const countSendAudience = read({
 export const listSendable = read({
   path: "/api/coupons/sends/campaigns",
   title: "可以发送的优惠券",
-  access: [run, "/member/cardRules/edit", "/memberCard/activity/edit", "/activity/centre/edit"],
+  access: [run, "/member/cardRules/edit", "/memberCard/activity/edit", "/activity/centre/edit", "/activity/shake/edit"],
   input: z.object({}),
   output: z.object({
     items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), said: z.string(), left: z.int(), endsAt: instant })),
@@ -123,12 +123,8 @@ export const createSend = write({
       campaignId: z.uuid("请选择优惠券"),
       /** Not given: at once. */
       startsAt: instant.optional(),
-      /** Numbers of members, of a sheet. */
-      memberNos: z
-        .array(z.string().regex(/^\d{10}$/, "会员号为 10 位数字"))
-        .min(1, "名单是空的")
-        .max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`)
-        .optional(),
+      /** Numbers or phones of members, of a sheet. */
+      memberNos: z.array(sheetMember).min(1, "名单是空的").max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`).optional(),
       /** Or members by what they are. */
       filter: audienceFilter.optional(),
       /** The same list was sent the same coupon before, and is meant once more. */

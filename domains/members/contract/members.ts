@@ -34,6 +34,11 @@ export const consentText = {
   guardian: { version: 1, text: "监护人同意商户处理未满 14 周岁儿童的信息" },
 } as const;
 
+/** A member as a line of a sheet names them. */
+export const sheetMember = z
+  .string()
+  .trim()
+  .regex(/^(\d{10}|1[3-9]\d{9})$/, "写会员号（10 位）或手机号（11 位）");
 export const memberPhone = z
   .string()
   .trim()

@@ -2,8 +2,8 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
-import { audienceFilter, memberShown } from "../../members/contract/index.ts";
-import { memberNo, pointReason } from "./adjust.ts";
+import { audienceFilter, memberShown, sheetMember } from "../../members/contract/index.ts";
+import { pointReason } from "./adjust.ts";
 
 export const taskStatus = labelled({ 0: ["执行中", "active"], 1: ["已暂停", "warn"], 2: ["已完成", "good"] });
 export const taskRowStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "good"], 2: ["失败", "bad"] });
@@ -78,7 +78,7 @@ export const createPointTask = write({
       reason: oneOf(pointReason),
       /** Of a sheet: what it says, and the mark of the file. */
       rows: z
-        .array(z.object({ memberNo, points: rowPoints }))
+        .array(z.object({ memberNo: sheetMember, points: rowPoints }))
         .min(1, "名单是空的")
         .max(MOST_TASK_ROWS, `一次最多 ${MOST_TASK_ROWS} 人`)
         .optional(),

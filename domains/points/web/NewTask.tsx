@@ -23,7 +23,7 @@ import "./points.css";
 
 const READS = [listPointTasks, getPointTask, listPointTaskRows];
 const SHEET = [
-  { key: "memberNo", label: "会员号", also: ["会员编号"], required: true, example: "9000000001", width: 14 },
+  { key: "memberNo", label: "会员号", also: ["会员编号", "手机号", "会员号或手机号"], required: true, example: "9000000001", width: 14 },
   { key: "points", label: "积分", also: [], required: true, example: "100", width: 12 },
 ];
 
@@ -121,7 +121,7 @@ function Sheet({ form }: { form: Form<typeof createPointTask> }): ReactNode {
         </p>
       )}
       <p className="field-help">
-        {form.values.rows ? `已读取 ${form.values.rows.length} 人` : ".xlsx 或 .csv，两列：会员号、积分；最多 5,000 人"}
+        {form.values.rows ? `已读取 ${form.values.rows.length} 人` : ".xlsx 或 .csv，两列：会员号或手机号、积分；最多 5,000 人"}
       </p>
     </div>
   );

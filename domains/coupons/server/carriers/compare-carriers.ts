@@ -11,7 +11,7 @@ import {
   NOT_FOUND,
 } from "../../../channels/server/index.ts";
 import { couponState, type CouponState } from "../../contract/index.ts";
-import { accountOf, CARRY, type Differs, endDifferences, noteDifference, recorded } from "./carrier-calls.ts";
+import { accountOf, CARRY, type Differs, endDifferences, noteDifference } from "./carrier-calls.ts";
 import type { CopyThere, MirrorNow } from "./carrier-steps.ts";
 import type { MirrorRef } from "./tell-stock.ts";
 
@@ -106,9 +106,7 @@ async function compareStock(services: Services, ref: MirrorRef): Promise<void> {
   const { mirror, account } = found;
   const about = { ...ref, merchant_id: mirror.merchant_id };
   const channel = couponChannelOf(services, mirror.carrier);
-  const outcome = await recorded(services, about, { operation: "verify", number: mirror.stock_id }, () =>
-    channel.verify(account, mirror.stock_id),
-  );
+  const outcome = await channel.verify(account, mirror.stock_id);
   await withScope(services.pool, CARRY, async (tx) => {
     // What is on its way is compared once it is there.
     const { rows } = await sql<{
@@ -145,9 +143,7 @@ async function compareCoupons(services: Services, mirror: Mirror, account: Chann
   const channel = couponChannelOf(services, "busifavor");
   for (const copy of rows) {
     const about = { service_provider_id, campaign_id, merchant_id, coupon_id: copy.coupon_id };
-    const outcome = await recorded(services, about, { operation: "query", number: copy.no }, () =>
-      channel.query(account, { stockId: stock_id, code: copy.no }),
-    );
+    const outcome = await channel.query(account, { stockId: stock_id, code: copy.no });
     const seen =
       outcome.kind === "ok" ? outcome.value.state : outcome.kind === "refused" && outcome.code === NOT_FOUND ? NOT_FOUND : undefined;
     if (seen === undefined) continue;

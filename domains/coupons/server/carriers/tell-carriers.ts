@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
-import { tellCoupons } from "./tell-coupons.ts";
+import { AFTER_STOCK_S, tellCoupons } from "./tell-coupons.ts";
 import { type MirrorRef, tellStock } from "./tell-stock.ts";
 
 const MOST = 100;
@@ -15,9 +15,11 @@ export const tellCarriers = lookAfter<Due>({
     const stocks =
       await sql<Due>`select m.service_provider_id, m.campaign_id, 'stock' as what from coupon_mirrors m where m.next_at <= ${now}
       order by m.next_at limit ${MOST}`.execute(tx);
-    const coupons =
-      await sql<Due>`select distinct x.service_provider_id, x.campaign_id, 'coupons' as what from (select k.service_provider_id, k.campaign_id
-      from coupon_copies k where k.next_at <= ${now} order by k.next_at limit 20000) x limit ${MOST}`.execute(tx);
+    const coupons = await sql<Due>`select m.service_provider_id, m.campaign_id, 'coupons' as what from coupon_mirrors m
+      where m.stocked_at <= ${now}::timestamptz - ${sql.lit(AFTER_STOCK_S)} * interval '1 second' and exists (select from coupon_copies k
+        where k.service_provider_id = m.service_provider_id and k.campaign_id = m.campaign_id and k.next_at <= ${now}) limit ${MOST}`.execute(
+      tx,
+    );
     return [...stocks.rows, ...coupons.rows];
   },
   one: (services, { what, ...ref }) => (what === "stock" ? tellStock(services, ref) : tellCoupons(services, ref)),

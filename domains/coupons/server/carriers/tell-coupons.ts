@@ -57,15 +57,20 @@ interface Taken {
 }
 const AT_ONCE = 8;
 const ROUNDS = 20;
+/** How long after a batch was made its codes may be uploaded at the earliest (community/pay/doc/0002cc016680008386cf2acc95bc00). */
+export const AFTER_STOCK_S = 60;
 
 /** Tells WeChat what is due of a campaign's coupons: codes by the two hundred, the rest one by one. */
 export async function tellCoupons(services: Services, ref: MirrorRef): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const taken = await withScope(services.pool, CARRY, (tx) => begin(tx, services, ref));
     if (!taken) return;
-    if (taken.codes.length > 0) await upload(services, taken, taken.codes);
-    for (let from = 0; from < taken.steps.length; from += AT_ONCE)
-      await Promise.all(taken.steps.slice(from, from + AT_ONCE).map((step) => tell(services, taken, step)));
+    if (taken.codes.length > 0 && !(await upload(services, taken, taken.codes))) return;
+    for (let from = 0; from < taken.steps.length; from += AT_ONCE) {
+      const answered = await Promise.all(taken.steps.slice(from, from + AT_ONCE).map((step) => tell(services, taken, step)));
+      // A WeChat that does not answer is left alone until the next round.
+      if (answered.includes(false)) return;
+    }
   }
 }
 
@@ -79,6 +84,7 @@ async function begin(tx: Transaction, services: Services, { service_provider_id,
     from coupon_copies k join coupon_mirrors m on m.service_provider_id = k.service_provider_id and m.campaign_id = k.campaign_id and m.stock_id is not null
     join coupons c on c.service_provider_id = k.service_provider_id and c.id = k.coupon_id
     where k.service_provider_id = ${service_provider_id} and k.campaign_id = ${campaign_id} and k.next_at <= ${now}
+      and m.stocked_at <= ${now}::timestamptz - ${sql.lit(AFTER_STOCK_S)} * interval '1 second'
     order by (k.op = 'codes') desc nulls last, k.op_no, k.coupon_id limit ${CODES_AT_ONCE} for no key update of k skip locked`.execute(tx);
   if (!rows[0]) return undefined;
   const { merchant_id, stock_id } = rows[0];
@@ -143,8 +149,8 @@ async function writeDown(tx: Transaction, services: Services, about: About, step
 }
 const NO_KEYS = { kind: "unknown", reason: "商户没有微信支付密钥" } as const;
 
-/** Uploads the codes of some coupons; what WeChat does not take is refused one by one. */
-async function upload(services: Services, { about, stock_id, account }: Taken, steps: readonly Step[]): Promise<void> {
+/** Uploads the codes of some coupons; what WeChat does not take is refused one by one. @returns whether WeChat answered */
+async function upload(services: Services, { about, stock_id, account }: Taken, steps: readonly Step[]): Promise<boolean> {
   const { op_no, begun } = steps[0]!;
   const channel = couponChannelOf(services, "busifavor");
   type Answer = Awaited<ReturnType<typeof channel.codes>> extends Outcome<infer T> ? T : never;
@@ -169,6 +175,7 @@ async function upload(services: Services, { about, stock_id, account }: Taken, s
       await settle(tx, services, about, step, one);
     }
   });
+  return verdict.kind !== "unknown";
 }
 /** Those of a number, held in one order with whoever moves coupons. */
 async function heldCopies(tx: Transaction, { service_provider_id, campaign_id }: About, op_no: string): Promise<ReadonlySet<string>> {
@@ -184,12 +191,14 @@ const SAME: Readonly<Record<Exclude<CopyOp, "codes">, readonly ChannelCouponStat
   return: ["SENDED", "UPLOADED"],
   deactivate: ["DEACTIVATED", "DELETED"],
 };
-async function tell(services: Services, taken: Taken, step: Step): Promise<void> {
+/** @returns whether WeChat answered */
+async function tell(services: Services, taken: Taken, step: Step): Promise<boolean> {
   const verdict = taken.account ? await carry(services, taken, step, taken.account) : NO_KEYS;
   const about = { ...taken.about, coupon_id: step.copy.coupon_id };
   await withScope(services.pool, CARRY, async (tx) => {
     if ((await heldCopies(tx, about, step.op_no)).has(step.copy.coupon_id)) await settle(tx, services, taken.about, step, verdict);
   });
+  return verdict.kind !== "unknown";
 }
 async function carry(
   services: Services,

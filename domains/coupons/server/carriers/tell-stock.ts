@@ -19,7 +19,6 @@ import {
 } from "./carrier-calls.ts";
 import { type MirrorNow, type MirrorOp, mirrorStep } from "./carrier-steps.ts";
 import { stockOrderOf } from "./stock-order.ts";
-import { AFTER_STOCK_S } from "./touch-carrier.ts";
 
 export interface MirrorRef {
   readonly service_provider_id: string;
@@ -203,7 +202,4 @@ async function settle(tx: Transaction, services: Services, step: Begun, verdict:
       there = coalesce(${there}, m.there), total = coalesce(${total}::bigint, m.total)
     where m.service_provider_id = ${row.service_provider_id} and m.campaign_id = ${row.campaign_id}`.execute(tx);
   if (verdict.kind === "done") await endDifferences(tx, services, aboutOf(row), [op]);
-  if (stock_id !== null && row.stock_id === null)
-    await sql`update coupon_copies k set next_at = ${now}::timestamptz + ${sql.lit(AFTER_STOCK_S)} * interval '1 second'
-      where k.service_provider_id = ${row.service_provider_id} and k.campaign_id = ${row.campaign_id} and k.next_at is null`.execute(tx);
 }

@@ -37,32 +37,21 @@ export async function touchMirror(tx: Transaction, { service_provider_id, id }: 
   await sql`update coupon_mirrors m set rev = m.rev + 1, tries = 0, next_at = case when m.op is null then ${now}::timestamptz else m.next_at end
     where m.service_provider_id = ${service_provider_id} and m.campaign_id = ${id}`.execute(tx);
 }
-/** How long after a batch was made its codes may be uploaded at the earliest (community/pay/doc/0002cc016680008386cf2acc95bc00). */
-export const AFTER_STOCK_S = 60;
-/**
- * Codes of a campaign that 商家券 carries are to be uploaded. Its batch is held for share, so that whoever makes it known at this moment
- * finds these too.
- */
+/** Codes of a campaign that 商家券 carries are to be uploaded, once its batch is there. */
 export async function copyCoupons(
   tx: Transaction,
   { service_provider_id, id }: Ref,
   coupons: readonly string[],
   now: string,
 ): Promise<void> {
-  const { rows } = await sql<{ merchant_id: string; due: string | null }>`select m.merchant_id, case when m.stock_id is not null
-      then greatest(${now}::timestamptz, m.stocked_at + ${sql.lit(AFTER_STOCK_S)} * interval '1 second') end as due
-    from coupon_mirrors m where m.service_provider_id = ${service_provider_id} and m.campaign_id = ${id} for share`.execute(tx);
-  if (!rows[0]) return;
   await sql`insert into coupon_copies (service_provider_id, coupon_id, merchant_id, campaign_id, next_at)
-    select ${service_provider_id}, x, ${rows[0].merchant_id}, ${id}, ${rows[0].due}::timestamptz from unnest(${[...coupons]}::uuid[]) x`.execute(
-    tx,
-  );
+    select m.service_provider_id, x, m.merchant_id, m.campaign_id, ${now} from coupon_mirrors m, unnest(${[...coupons]}::uuid[]) x
+    where m.service_provider_id = ${service_provider_id} and m.campaign_id = ${id}`.execute(tx);
 }
 /** WeChat is to know these coupons as they are now, where it has their codes or is to have them. */
 export async function touchCopies(tx: Transaction, service_provider_id: string, coupons: readonly string[], now: string): Promise<void> {
-  await sql`update coupon_copies k set rev = k.rev + 1, tries = 0, next_at = case when k.op is null and x.stocked then ${now}::timestamptz else k.next_at end
-    from (select y.coupon_id, m.stock_id is not null as stocked from coupon_copies y
-        join coupon_mirrors m on m.service_provider_id = y.service_provider_id and m.campaign_id = y.campaign_id
-      where y.service_provider_id = ${service_provider_id} and y.coupon_id = any(${[...coupons]}::uuid[]) order by y.coupon_id for no key update of y) x
+  await sql`update coupon_copies k set rev = k.rev + 1, tries = 0, next_at = case when k.op is null then ${now}::timestamptz else k.next_at end
+    from (select y.coupon_id from coupon_copies y where y.service_provider_id = ${service_provider_id} and y.coupon_id = any(${[...coupons]}::uuid[])
+      order by y.coupon_id for no key update) x
     where k.service_provider_id = ${service_provider_id} and k.coupon_id = x.coupon_id`.execute(tx);
 }

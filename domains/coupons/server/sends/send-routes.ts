@@ -9,7 +9,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { audienceOf, withMembers } from "../../../members/server/index.ts";
+import { audienceOf, membersOfSheet, withMembers } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import {
   countSendAudience,
@@ -226,24 +226,18 @@ interface Frozen {
   readonly waiting: number;
 }
 /** Whom nobody knows stays as a row that was skipped, so that the sheet's lines and the task's are the same. */
-async function freezeSheet(ctx: Ctx, id: string, numbers: readonly string[]): Promise<Frozen> {
+async function freezeSheet(ctx: Ctx, id: string, texts: readonly string[]): Promise<Frozen> {
   const { service_provider_id, merchant_id } = ownMerchant(ctx);
-  const seen = new Map<string, number>();
-  numbers.forEach((no, at) => {
-    const first = seen.get(no);
-    if (first !== undefined) throw invalid("memberNos", `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${no}`);
-    seen.set(no, at);
-  });
-  const { rows } = await sql<{ status: number }>`
-    insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id, status, reason)
-    select ${service_provider_id}, ${id}, ${merchant_id}, g.place, g.no, m.id, case when m.id is null then 3 else 0 end,
-      case when m.id is null then '没有此会员' else '' end
-    from unnest(${[...numbers]}::text[]) with ordinality g (no, place)
-    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.no = g.no and m.status not in (4, 5)
-    returning status`.execute(ctx.tx);
-  const waiting = rows.filter(({ status }) => status === 0).length;
+  const lines = await membersOfSheet(ctx.tx, ctx.services, ownMerchant(ctx), texts, "memberNos");
+  const waiting = lines.filter(({ member_id }) => member_id !== null).length;
   if (waiting === 0) throw invalid("memberNos", "名单里没有一个是本商户的会员");
-  return { rows: rows.length, waiting };
+  await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id, status, reason)
+    select ${service_provider_id}, ${id}, ${merchant_id}, g.place, g.no, g.member_id, case when g.member_id is null then 3 else 0 end,
+      case when g.member_id is null then '没有此会员' else '' end
+    from unnest(${lines.map(({ no }) => no)}::text[], ${lines.map(({ member_id }) => member_id)}::uuid[]) with ordinality g (no, member_id, place)`.execute(
+    ctx.tx,
+  );
+  return { rows: lines.length, waiting };
 }
 async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["filter"]>): Promise<Frozen> {
   const { service_provider_id, merchant_id } = ownMerchant(ctx);

@@ -87,6 +87,25 @@ test("a sheet keeps its lines; whom nobody knows and whom the terms leave out ar
     expect(became).toContainEqual(row);
 });
 
+test("a sheet names members by phone as well; nobody is in it twice, and a phone of nobody is told masked", async () => {
+  const campaign = await world.campaign();
+  const phone = `139${String(Date.now()).slice(-8)}`;
+  const [mine, other] = [await world.member(phone), ...(await members(1))];
+  const [no] = await numbers([mine]);
+  const twice = send(campaign, { memberNos: [phone, ...(await numbers([other!])), no] });
+  await expect(twice).rejects.toMatchObject({ fields: { memberNos: `第 3 行和第 1 行是同一会员 ${no}` } });
+  await expect(send(campaign, { memberNos: ["138"] })).rejects.toMatchObject({ fields: { "memberNos.0": expect.any(String) } });
+  const { id } = await send(campaign, { memberNos: [phone, ...(await numbers([other!])), "13400000000"] });
+  await world.runJobs();
+  const { items } = await world.call("mch01", listSendRows, { taskId: id });
+  expect(items.map(({ place, memberNo, status }) => [place, memberNo, status])).toEqual([
+    [1, no, 1],
+    [2, (await numbers([other!]))[0], 1],
+    [3, "134****0000", 3],
+  ]);
+  expect(await world.owner("select 1 from send_rows where member_no like '134%' and member_no <> '134****0000'")).toEqual([]);
+});
+
 test("more than there are is refused at the campaign; what is set aside nobody else receives", async () => {
   const [campaign, ids] = [await world.campaign({}, { total: 3 }), await members(4)];
   await expect(send(campaign, { filter: { tag: TAG } })).rejects.toMatchObject({ fields: { campaignId: "此优惠券只剩 3 张，不够 4 张" } });

@@ -37,7 +37,7 @@ export interface CouponWorld extends TillWorld {
   /** A campaign of mch01 that another approved. */
   campaign(terms?: Terms, more?: object): Promise<string>;
   /** A confirmed member of mch01, whose id is their ticket. */
-  member(): Promise<string>;
+  member(phone?: string): Promise<string>;
   claim(campaign: string, member: string, request?: string): Promise<{ coupon_id: string; no: string }>;
   /** Its code of this moment. */
   code(member: string, coupon: string): Promise<string>;
@@ -87,8 +87,7 @@ export async function openCouponWorld(): Promise<CouponWorld> {
       await call("mch01", decideCampaign, { id, version: 1, approve: true });
       return id;
     },
-    async member() {
-      const phone = `138${String(randomInt(10_000_000, 99_999_999))}`;
+    async member(phone = `138${String(randomInt(10_000_000, 99_999_999))}`) {
       const { id } = await withScope(services.pool, platformScope("a member of a test"), (tx) =>
         findOrMake(tx, services, {
           ...where,

@@ -24,7 +24,9 @@ import { counted } from "../campaigns/campaign-words.ts";
 import { MomentInput } from "../campaigns/form/TimeFields.tsx";
 
 const READS = [listSends, getSend, listSendRows, listSendable];
-const SHEET = [{ key: "memberNo", label: "会员号", also: ["会员编号"], required: true, example: "9000000001", width: 14 }];
+const SHEET = [
+  { key: "memberNo", label: "会员号", also: ["会员编号", "手机号", "会员号或手机号"], required: true, example: "9000000001", width: 14 },
+];
 const ways = labelled({ filter: "按条件选会员", sheet: "上传名单" });
 type Way = CodeOf<typeof ways>;
 
@@ -153,7 +155,7 @@ function Sheet({ form }: { form: SendFields }): ReactNode {
         </p>
       )}
       <p className="field-help">
-        {numbers ? `已读取 ${counted(numbers.length)} 人` : `.xlsx 或 .csv，一列：会员号；最多 ${counted(MOST_SHEET)} 人`}
+        {numbers ? `已读取 ${counted(numbers.length)} 人` : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(MOST_SHEET)} 人`}
       </p>
     </div>
   );

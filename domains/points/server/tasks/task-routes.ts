@@ -11,7 +11,7 @@ import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { AudienceFilter } from "../../../members/contract/index.ts";
-import { audienceOf, withMembers } from "../../../members/server/index.ts";
+import { audienceOf, membersOfSheet, withMembers } from "../../../members/server/index.ts";
 import {
   countPointAudience,
   createPointTask,
@@ -149,19 +149,14 @@ type SheetRows = readonly { readonly memberNo: string; readonly points: number }
 /** Whom nobody knows stays as a row that failed, so that the sheet's lines and the task's are the same. */
 async function freezeSheet(ctx: Ctx, id: string, rows: SheetRows): Promise<number> {
   const { service_provider_id, merchant_id } = ownMerchant(ctx);
-  const seen = new Map<string, number>();
-  rows.forEach(({ memberNo }, at) => {
-    const first = seen.get(memberNo);
-    if (first !== undefined) throw invalid("rows", `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${memberNo}`);
-    seen.set(memberNo, at);
-  });
+  const texts = rows.map(({ memberNo }) => memberNo);
+  const lines = await membersOfSheet(ctx.tx, ctx.services, ownMerchant(ctx), texts, "rows");
   await sql`insert into point_task_rows (service_provider_id, task_id, id, merchant_id, place, member_no, member_id, points, status, failure)
-    select ${service_provider_id}, ${id}, g.id, ${merchant_id}, g.place, g.no, m.id, g.points,
-      case when m.id is null then 2 else 0 end, case when m.id is null then '没有此会员' else '' end
-    from unnest(${rows.map(() => ctx.services.ids.uuid(ctx.now_ms))}::uuid[], ${rows.map(({ memberNo }) => memberNo)}::text[],
-      ${rows.map(({ points }) => points)}::bigint[], ${rows.map((_, at) => at + 1)}::int[]) g (id, no, points, place)
-    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.no = g.no
-      and m.status not in (4, 5)`.execute(ctx.tx);
+    select ${service_provider_id}, ${id}, g.id, ${merchant_id}, g.place, g.no, g.member_id, g.points,
+      case when g.member_id is null then 2 else 0 end, case when g.member_id is null then '没有此会员' else '' end
+    from unnest(${rows.map(() => ctx.services.ids.uuid(ctx.now_ms))}::uuid[], ${lines.map(({ no }) => no)}::text[],
+      ${lines.map(({ member_id }) => member_id)}::uuid[], ${rows.map(({ points }) => points)}::bigint[])
+      with ordinality g (id, no, member_id, points, place)`.execute(ctx.tx);
   return rows.length;
 }
 /** The members that a filter means now. */

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { maskPhone } from "@zhangfang/contract/text.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { searchHash } from "../seal.ts";
+
+/** A line of a sheet: whose it is; `no` is the member's number, else what stood there, a phone masked. */
+export interface SheetLine {
+  readonly member_id: string | null;
+  readonly no: string;
+}
+const PHONE_DIGITS = 11;
+interface Merchant {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+}
+/**
+ * The members of a merchant whom the lines of a sheet name, each by number or by phone; who left is nobody.
+ * @returns as many as were given, in their order
+ * @throws 400 at the field where two lines are the same member
+ */
+export async function membersOfSheet(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id }: Merchant,
+  texts: readonly string[],
+  field: string,
+): Promise<SheetLine[]> {
+  const hashes = texts.map((text) =>
+    text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text).toString("hex") : null,
+  );
+  const { rows } = await sql<{ member_id: string | null; no: string | null }>`select m.id as member_id, m.no
+    from unnest(${[...texts]}::text[], ${hashes}::text[]) with ordinality g (text, hash, place)
+    left join member_identities i on i.service_provider_id = ${service_provider_id} and i.merchant_id = ${merchant_id} and i.kind = 'phone'
+      and i.subject_hash = decode(g.hash, 'hex')
+    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.status not in (4, 5)
+      and (case when g.hash is null then m.no = g.text else m.id = i.member_id end)
+    order by g.place`.execute(tx);
+  const seen = new Map<string, number>();
+  return rows.map(({ member_id, no }, at) => {
+    const text = texts[at]!;
+    const who = member_id ?? text;
+    const first = seen.get(who);
+    const shown = no ?? (hashes[at] === null ? text : maskPhone(text));
+    if (first !== undefined) throw invalid(field, `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${shown}`);
+    seen.set(who, at);
+    return { member_id, no: shown };
+  });
+}
