@@ -11,7 +11,7 @@ import { openWorld } from "../world.ts";
 import { LINES, openMemberShop } from "./member-world.ts";
 
 const [ONE, TWO] = [9206, 9207];
-const MEMBERS = sized(200_000, 2_000);
+const MEMBERS = sized(60_000, 2_000);
 const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 0.2);
 const CLIENTS = 32;
