@@ -64,6 +64,7 @@ const SCREENS = [
   "/activity/birthday",
   "/activity/scan",
   "/activity/recommend",
+  "/activity/shake",
   "/wxCRM/app",
   "/wxCRM/fansCoupon",
   "/vip-member/rules",

@@ -17,6 +17,7 @@ import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
 import { fillMembers } from "./members/members.ts";
 import { fillCoupons } from "./members/coupons.ts";
+import { fillLotteries } from "./members/lotteries.ts";
 import { settleCoupons, sellByCoupons } from "./orders/coupon-months.ts";
 import { fillWorth } from "./members/worth.ts";
 import { fillCards } from "./tree/cards.ts";
@@ -144,6 +145,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   await fillWorth(services, tree);
   await settleCoupons(services);
   await fillCoupons(services, tree);
+  await fillLotteries(services, tree);
   await fillCards(services, tree);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);

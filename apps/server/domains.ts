@@ -10,6 +10,7 @@ import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
 import { levelConfig } from "@zhangfang/domains/level-config/server/index.ts";
+import { lottery } from "@zhangfang/domains/lottery/server/index.ts";
 import { mall } from "@zhangfang/domains/mall/server/index.ts";
 import { memberCards } from "@zhangfang/domains/member-cards/server/index.ts";
 import { members } from "@zhangfang/domains/members/server/index.ts";
@@ -67,6 +68,7 @@ const floors: readonly Domain[] = [
   discounts,
   wechat,
   activities,
+  lottery,
   marketing,
   customer,
   statistics,

@@ -24,6 +24,8 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   app.get("/friend/:token", (_request, reply) => reply.sendFile("friend.html"));
   // The link at which the payee of a withdrawal confirms it inside WeChat.
   app.get("/payout/:token", (_request, reply) => reply.sendFile("payout.html"));
+  // What a lottery publishes, for everybody who rechecks it.
+  app.get("/lottery/:id", (_request, reply) => reply.sendFile("lottery.html"));
   // The link at which the payer of an order says how it was.
   app.get("/comment/:token", (_request, reply) => reply.sendFile("comment.html"));
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { verifyActivities } from "@zhangfang/domains/activities/server/index.ts";
 import { verifyCoupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { verifyDiscounts } from "@zhangfang/domains/discounts/server/index.ts";
+import { verifyLottery } from "@zhangfang/domains/lottery/server/index.ts";
 import { verifyParts } from "@zhangfang/domains/pricing/server/index.ts";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
@@ -9,7 +10,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 const DAY_MS = 86_400_000;
 /** Rooms that give something away or take something off; each reads its own rows. */
-const ROOMS = [verifyCoupons, verifyDiscounts, verifyActivities];
+const ROOMS = [verifyCoupons, verifyDiscounts, verifyActivities, verifyLottery];
 
 /** What no room sees by itself: it is between an order, its refunds and the members' book. */
 const RULES: Rules = {
@@ -39,7 +40,7 @@ const RULES: Rules = {
 };
 
 /**
- * Asks everything that must always hold of prices, coupons, discounts, packages, subsidies and activities (marketing.md 12), as far as
+ * Asks everything that must always hold of prices, coupons, discounts, packages, subsidies, activities and lotteries (marketing.md 12), as far as
  * the transaction's scope shows it. docs/money.md says where each of the 25 is held.
  * @param since orders from then on are priced again from their facts
  * @returns nothing where all is well

@@ -31,5 +31,6 @@ lookAtLists([
   ["粉丝券", "mch01", "/wxCRM/fansCoupon", /api\/activities/],
   ["微信应用", "mch01", "/wxCRM/app", /api\/wx-apps/],
   ["新人有礼", "mch01", "/activity/new", /api\/activities/],
+  ["摇一摇活动", "mch01", "/activity/shake", /api\/lotteries/],
   ["优惠券明细", "mch01", "/dataCentre/couponDetail", /api\/coupons/],
 ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, dayStart, daysBetween, shanghaiDay, shanghaiTime, sundayFirst, weekdayName, weekdayOf } from "./time.ts";
+import { addDays, addMonths, dayStart, daysBetween, shanghaiDay, shanghaiTime, sundayFirst, weekdayName, weekdayOf } from "./time.ts";
 
 test("times are shown in Asia/Shanghai as YYYY-MM-DD HH:mm:ss (spec 9)", () => {
   expect(shanghaiTime("2026-11-19T16:00:00.000Z")).toBe("2026-11-20 00:00:00");
@@ -14,6 +14,15 @@ test("a Shanghai day begins at 16:00 UTC the day before", () => {
   expect(dayStart("2026-11-20")).toBe("2026-11-19T16:00:00.000Z");
   expect(shanghaiDay(dayStart("2026-11-20"))).toBe("2026-11-20");
 });
+test.each([
+  ["2026-01-31", 1, "2026-02-28"],
+  ["2028-01-31", 1, "2028-02-29"],
+  ["2026-11-30", 3, "2027-02-28"],
+  ["2026-12-15", 12, "2027-12-15"],
+  ["2028-02-29", 12, "2029-02-28"],
+])("%s and %i months: %s, a month ending with the same day, at most its last", (day, months, end) =>
+  expect(addMonths(day, months)).toBe(end),
+);
 test("days count over months and leap years", () => {
   expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");

@@ -939,6 +939,7 @@
                 [Date.parse(one.validFrom) > Date.now() && `${shanghai(one.validFrom)} 起`, one.hours].filter(Boolean).join("，"),
               ),
               fact("哪里用", one.where),
+              one.selfAt.length > 0 && goes("自己核销", "当着店员的面", `consume/${id}`),
               goes("删除这张券", "", `drop/${id}`),
             ),
             h("p", { class: "under" }, one.said),
@@ -950,8 +951,46 @@
       },
     );
   }
-  /** The coupon whose code was shown last: what may be thrown away is named. */
+  /** The coupon whose code was shown last: what may be thrown away or used up is named. */
   let looked = null;
+  /** 自助核销: at which store, before whose eyes; what is shown afterwards is for them. */
+  function consumeView(id) {
+    if (!looked || looked.couponId !== id) return go(`coupon/${id}`);
+    const { name, worth, selfAt } = looked;
+    const store = {};
+    const one = (at) =>
+      h(
+        "label",
+        { class: "row" },
+        h("span", {}, at.storeName),
+        h("input", {
+          type: "radio",
+          name: "store",
+          value: at.storeId,
+          checked: selfAt.length === 1,
+          change: () => (store.id = at.storeId),
+        }),
+      );
+    if (selfAt.length === 1) store.id = selfAt[0].storeId;
+    step("自己核销", {
+      fields: {},
+      body: h(
+        "div",
+        {},
+        sheet(
+          h("h2", {}, name),
+          h("p", { class: "gift" }, worth),
+          h("p", { class: "under" }, "选好门店，请让店员看着点。点了就用掉，不能恢复。"),
+        ),
+        h("section", { class: "rows", role: "radiogroup", "aria-label": "在哪家店" }, selfAt.map(one)),
+      ),
+      label: "当面核销",
+      danger: true,
+      back: `coupon/${id}`,
+      to: () => (store.id ? ["consume-coupon", { couponId: id, storeId: store.id }] : say("请选择门店")),
+      after: ({ storeName, usedAt }) => doneView("已核销", `${name} ${worth}，${shanghai(usedAt, true)} 在${storeName}`, "coupons"),
+    });
+  }
   const dropView = (id) =>
     step("删除这张券", {
       fields: {},
@@ -971,12 +1010,20 @@
     load(
       "活动",
       act("", { back: "code" }).el,
-      () => call("activities"),
-      ({ items }) =>
+      () => Promise.all([call("activities"), call("lotteries")]),
+      ([{ items }, lotteries]) =>
         show(
           "活动",
           [
-            items.length === 0 && nothing("现在没有活动。有了会在这里，领到的奖也在这里"),
+            lotteries.items.length > 0 &&
+              h(
+                "div",
+                { class: "rows" },
+                lotteries.items.map((one) =>
+                  goes(h("b", {}, one.name), one.left > 0 ? `摇一摇，今天还有 ${one.left} 次` : one.why, `shake/${one.lotteryId}`),
+                ),
+              ),
+            items.length + lotteries.items.length === 0 && nothing("现在没有活动。有了会在这里，领到的奖也在这里"),
             items.length > 0 &&
               h(
                 "div",
@@ -993,6 +1040,95 @@
           ],
           act("", { back: "code" }).el,
         ),
+    );
+  /** What came out, first of all. */
+  const drawnSheet = (id, drawn) =>
+    h(
+      "section",
+      { class: "sheet drawn", role: "status" },
+      h("h2", {}, drawn.what === "won" ? `摇中了 ${drawn.name}` : drawn.what === "gone" ? `${drawn.name}已发完` : "谢谢参与"),
+      h("p", {}, drawn.what === "won" ? (drawn.goods ? "到店出示兑奖码领" : `${drawn.words}，马上到账`) : "这次没有中"),
+      h("a", { class: "row", href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`),
+    );
+  /** The table of chances, which adds up to 100 %. */
+  function chances({ prizes }) {
+    const rest = prizes.reduce((sum, { chance }) => sum - chance, 1000000);
+    const line = (...cells) =>
+      h(
+        "tr",
+        {},
+        cells.map((text, at) => h("td", { class: at > 0 && "num" }, text)),
+      );
+    return sheet(
+      h(
+        "table",
+        { class: "chances" },
+        h(
+          "tr",
+          {},
+          ["奖品", "价值", "机会", "还剩"].map((text) => h("th", { scope: "col" }, text)),
+        ),
+        prizes.map(({ name, words, valueCents, chance, left }) =>
+          line([name, words && h("small", {}, words)], plain(valueCents), `${chance / 10000} %`, left > 0 ? count(left) : "已发完"),
+        ),
+        rest > 0 && line("谢谢参与", "—", `${rest / 10000} %`, "—"),
+      ),
+    );
+  }
+  const wonRows = (wins) =>
+    wins.length > 0 &&
+    h(
+      "section",
+      { class: "rows", "aria-label": "我的奖品" },
+      wins.map((win) =>
+        h(
+          "p",
+          { class: "row" },
+          h(
+            "span",
+            {},
+            h("b", {}, win.name),
+            win.reason && h("small", { class: "bad" }, win.reason),
+            win.goods && win.status === 0 && h("small", { class: "num" }, `兑奖码 ${inFours(win.code)} · ${until(lastDay(win.until))}`),
+          ),
+          h("span", { class: "num" }, `${win.said} ${shanghai(win.at)}`),
+        ),
+      ),
+    );
+  const shakeRules = (one) =>
+    sheet(
+      h("h2", {}, "活动规则"),
+      h(
+        "ol",
+        { class: "said" },
+        one.said.map((sentence) => h("li", {}, sentence)),
+      ),
+      h("a", { class: "row", href: `/lottery/${one.lotteryId}` }, "公示：每一次都能重算"),
+    );
+  /** 摇一摇: what came out stands first, then the table that adds up, then where it is rechecked. */
+  const shakeView = (id, drawn) =>
+    load(
+      "摇一摇",
+      act("", { back: "activities" }).el,
+      () => call("lotteries"),
+      ({ items }) => {
+        const one = items.find(({ lotteryId }) => lotteryId === id);
+        if (!one) return show("摇一摇", [nothing("这个活动已经结束")], act("", { back: "activities" }).el);
+        // Asked once more after a lost answer it is the same draw.
+        const nonce = newId();
+        const run = once(() =>
+          call("draw", { lotteryId: id, nonce }).then(
+            (came) => shakeView(id, came),
+            (failure) => (failure.status === 409 ? shakeView(id).then(() => say(failure.message, true)) : tell(failure, {})),
+          ),
+        );
+        show(
+          one.name,
+          [drawn && drawnSheet(id, drawn), chances(one), wonRows(one.wins), shakeRules(one)],
+          act(one.left > 0 ? `摇一次 · 今天还有 ${one.left} 次` : "摇一次", { run, back: "activities", why: one.left > 0 ? "" : one.why })
+            .el,
+        );
+      },
     );
   /** 我的邀请码: a code and what came of it; nothing here asks anybody to send it round. */
   const inviteView = (id) =>
@@ -1035,12 +1171,12 @@
     over: ["活动没有在进行", "可能还没开始、暂停了，或已经结束"],
   };
   /** A code that gives something was opened: who is not signed in does it first, and comes back here. */
-  function openCode(way, title, body, bad, done) {
+  function openCode(way, title, body, bad, draw) {
     const dock = act("", { back: "activities" }).el;
     show(title, [h("p", { class: "loading" }, "正在领取……")], dock);
     const mine = shown;
     call(way, body).then(
-      (one) => mine === shown && done(one, dock),
+      (one) => mine === shown && draw(one, dock),
       (failure) => {
         if (mine !== shown) return;
         if (failure.status === 401) {
@@ -1930,10 +2066,12 @@
     coupon: couponView,
     package: packageView,
     drop: dropView,
+    consume: consumeView,
     scan: scanView,
     fan: fanView,
     invite: inviteView,
     invited: invitedView,
+    shake: (id) => shakeView(id),
     activities: (id) => (id ? activityView(id) : activitiesView()),
     recharge: rechargeView,
     records: recordsView,

@@ -1,3 +1,4 @@
+import { screens as lotteryScreens } from "@zhangfang/domains/lottery/web/index.ts";
 import { screens as activityScreens } from "@zhangfang/domains/activities/web/index.ts";
 import { screens as discountScreens } from "@zhangfang/domains/discounts/web/index.ts";
 import { screens as couponsScreens } from "@zhangfang/domains/coupons/web/index.ts";
@@ -32,6 +33,7 @@ export type ScreenName = BuiltScreen;
 /** The web doors; importing one registers its finders and lookups too. */
 export const DOORS = [
   activityScreens,
+  lotteryScreens,
   accountScreens,
   organisationScreens,
   storeScreens,

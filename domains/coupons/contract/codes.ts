@@ -51,7 +51,14 @@ export const redemption = labelled({
 });
 export type Redemption = CodeOf<typeof redemption>;
 /** By what a coupon came. */
-export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动", gift: "赠送" });
+export const couponSource = labelled({
+  claim: "顾客领取",
+  send: "商户发放",
+  package: "券包",
+  activity: "活动",
+  gift: "赠送",
+  lottery: "摇一摇",
+});
 export type CouponSource = CodeOf<typeof couponSource>;
 /** 券包, by whether it costs anything. */
 export const packageKind = labelled({ free: "免费", paid: "付费" });
@@ -72,8 +79,10 @@ export const couponCause = labelled({
   package: "券包发放",
   activity: "活动发放",
   gift: "赠送",
+  lottery: "摇一摇",
   order: "下单使用",
   paid: "支付核销",
+  self: "自助核销",
   closed: "订单关闭退回",
   refund: "整单退款退回",
   ended: "到期",

@@ -102,7 +102,7 @@ export const countSendAudience = read({
 export const listSendable = read({
   path: "/api/coupons/sends/campaigns",
   title: "可以发送的优惠券",
-  access: [run, "/member/cardRules/edit", "/memberCard/activity/edit", "/activity/centre/edit"],
+  access: [run, "/member/cardRules/edit", "/memberCard/activity/edit", "/activity/centre/edit", "/activity/shake/edit"],
   input: z.object({}),
   output: z.object({
     items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), said: z.string(), left: z.int(), endsAt: instant })),

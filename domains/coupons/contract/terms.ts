@@ -68,6 +68,8 @@ export const couponTerms = z
     if (kind >= 3 && terms.goodsTags.length + terms.skus.length === 0) bad("goodsTags", "请选择商品标签或商品");
     for (const [at, { from, to }] of terms.windows.entries())
       if (from === to) ctx.addIssue({ code: "custom", path: ["windows", at, "to"], message: "时段的起止不能相同" });
+    if (terms.methods.includes("SELF_CONSUME") && (discount || minCents > 0))
+      bad("methods", "自助核销没有订单可算，只用于没有门槛的立减和换购");
     if (terms.methods.includes("PAYMENT_CODE")) bad("methods", "微信付款码核销须先把券发到微信");
   });
 export type CouponTerms = z.output<typeof couponTerms>;

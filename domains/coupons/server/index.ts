@@ -50,7 +50,7 @@ export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 // For what sets coupons aside and gives them, on another person's yes.
 export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
-export { priceCoupons } from "./gifts/price-coupons.ts";
+export { type Priced, priceCoupons } from "./gifts/price-coupons.ts";
 export { canonical } from "./campaigns/check-terms.ts";
 export { isMaker, mayAlone, mustBeAnother, mustMayDecide } from "./campaigns/find-campaign.ts";
 export { isOpen } from "./rules/term-rules.ts";
@@ -59,6 +59,7 @@ export { claimCoupon } from "./claims/claim-coupon.ts";
 export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
+export { consumeCoupon } from "./received/consume-coupon.ts";
 export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 // For the demo world: months that are over become statements.
 export { makeStatements } from "./subsidies/make-statements.ts";

@@ -56,6 +56,7 @@ const RULES: Rules = {
     where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
       where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)
     + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
+    + coalesce((select sum(a.held) from lottery_prizes a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
       + (select count(*) from package_coupons x join package_gets p on p.service_provider_id = x.service_provider_id and p.id = x.get_id
       where x.service_provider_id = s.service_provider_id and x.campaign_id = s.campaign_id and p.status = 0)`,
   "a package has as many as were received and as are being paid": sql`select p.no from packages p left join lateral (

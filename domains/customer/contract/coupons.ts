@@ -69,6 +69,8 @@ export const listOwnCoupons = read({
         /** Which hours of which days; empty where always. */
         hours: z.string(),
         where: z.string(),
+        /** The stores where its holder may use it up themselves; none where only staff can. */
+        selfAt: z.array(z.object({ storeId: id, storeName: z.string() })),
         validFrom: instant,
         validTo: instant,
         usedAt: instant.nullable(),
@@ -97,6 +99,14 @@ export const getOwnCouponCode = read({
     leftMs: z.int(),
     stepMs: z.int(),
   }),
+});
+/** 自助核销: used up before the eyes of the staff, without an order. */
+export const consumeOwnCoupon = write({
+  path: "/api/customer/:merchant/consume-coupon",
+  title: "会员页自助核销",
+  access: "member",
+  input: z.object({ merchant, couponId: id, storeId: id }),
+  output: z.object({ storeName: z.string(), usedAt: instant }),
 });
 export const deleteOwnCoupon = write({
   path: "/api/customer/:merchant/delete-coupon",

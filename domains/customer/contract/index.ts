@@ -1,6 +1,7 @@
 export * from "./activities.ts";
 export * from "./address.ts";
 export * from "./coupons.ts";
+export * from "./lotteries.ts";
 export * from "./packages.ts";
 export * from "./pay.ts";
 export * from "./self.ts";

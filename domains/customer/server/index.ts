@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { listOwnActivitiesRoute, openActivityCodeRoute, openFanLinkRoute, openInvitationCodeRoute } from "./activities/own-activities.ts";
+import { drawOwnLotteryRoute, listOwnLotteriesRoute } from "./activities/own-lotteries.ts";
 import {
   changeOwnPhoneRoute,
   closeSelfRoute,
@@ -12,6 +13,7 @@ import {
 } from "./self/change-self.ts";
 import {
   claimOwnCouponRoute,
+  consumeOwnCouponRoute,
   deleteOwnCouponRoute,
   getCouponCentreRoute,
   getOwnCouponCodeRoute,
@@ -63,11 +65,14 @@ export const customer = domain({
     claimOwnCouponRoute,
     listOwnCouponsRoute,
     getOwnCouponCodeRoute,
+    consumeOwnCouponRoute,
     deleteOwnCouponRoute,
     listOwnActivitiesRoute,
     openActivityCodeRoute,
     openFanLinkRoute,
     openInvitationCodeRoute,
+    listOwnLotteriesRoute,
+    drawOwnLotteryRoute,
     listOwnPackagesRoute,
     receiveOwnPackageRoute,
     buyOwnPackageRoute,

@@ -34,6 +34,7 @@ export { membersOfSheet } from "./list/of-sheet.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
 export { ladderOf, type MemberFacts, type MemberRef } from "./member-facts.ts";
+export { phoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { asksPin } from "./spent-today.ts";

@@ -22,6 +22,10 @@ export const searchHash = (
   text: string,
 ): Buffer => createHmac("sha256", derivedKey(config.secret, "members-search")).update(`${provider}|${kind}|${text}`).digest();
 
+/** By what a phone is found among members, for lists of phones that stand above them. */
+export const phoneHash = (services: Pick<Services, "config">, provider: string, phone: string): Buffer =>
+  searchHash(services, provider, "phone", phone);
+
 /** The same of a phone over all providers, for counting what it is sent and for nothing else. */
 export const widePhoneHash = ({ config }: Pick<Services, "config">, phone: string): Buffer =>
   createHmac("sha256", derivedKey(config.secret, "sms-phones")).update(phone).digest();

@@ -1569,6 +1569,151 @@ export interface LoginTickets {
   user_id: string;
 }
 
+export interface Lotteries {
+  alone: Generated<boolean>;
+  begins_at: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_at: string;
+  id: string;
+  made_by: string;
+  made_by_name: string;
+  merchant_id: string;
+  name: string;
+  no: string;
+  seed0: Buffer | null;
+  service_provider_id: string;
+  state: string;
+  stopped_at: string | null;
+  version: Generated<number>;
+}
+
+export interface LotteryChains {
+  days: number;
+  last_sealed: string;
+  lottery_id: string;
+  merchant_id: string;
+  published: Generated<number>;
+  service_provider_id: string;
+}
+
+export interface LotteryCounts {
+  budget_cents: number;
+  draws: Generated<number>;
+  held_cents: Generated<number>;
+  last_hash: Buffer;
+  lottery_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  spent_cents: Generated<number>;
+}
+
+export interface LotteryDraws {
+  at: string;
+  day: string;
+  draw_no: number;
+  hash: Buffer;
+  hit: number;
+  id: string;
+  lottery_id: string;
+  member_id: string;
+  merchant_id: string;
+  nonce: string;
+  nth: number;
+  person: Buffer;
+  prev_hash: Buffer;
+  prize: number;
+  roll: number;
+  service_provider_id: string;
+}
+
+export interface LotteryPrizes {
+  amount: number;
+  campaign_id: string | null;
+  cost_cents: number;
+  drawn: Generated<number>;
+  held: Generated<number>;
+  kind: string;
+  lottery_id: string;
+  merchant_id: string;
+  place: number;
+  service_provider_id: string;
+  stock: number;
+}
+
+export interface LotteryRaises {
+  after_no: number;
+  at: string;
+  by_name: string;
+  from_stock: number;
+  id: string;
+  lottery_id: string;
+  merchant_id: string;
+  place: number;
+  service_provider_id: string;
+  to_stock: number;
+}
+
+export interface LotterySeeds {
+  day: string;
+  lottery_id: string;
+  merchant_id: string;
+  n: number;
+  published_at: string;
+  seed: Buffer;
+  service_provider_id: string;
+}
+
+export interface LotteryStaff {
+  at: string;
+  by_name: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  phone_tail: string;
+  service_provider_id: string;
+  subject_hash: Buffer;
+}
+
+export interface LotteryTerms {
+  by_name: string;
+  costs: ArrayType<number>;
+  created_at: string;
+  lottery_id: string;
+  merchant_id: string;
+  most_cents: number;
+  said: string[];
+  service_provider_id: string;
+  sha256: Buffer;
+  terms: Json;
+  version: number;
+  words: string[];
+}
+
+export interface LotteryWins {
+  amount: number;
+  at: string;
+  by_name: Generated<string>;
+  code: string | null;
+  cost_cents: number;
+  coupon_id: string | null;
+  draw_no: number;
+  handed_store_id: string | null;
+  id: string;
+  kind: string;
+  lottery_id: string;
+  member_id: string;
+  merchant_id: string;
+  place: number;
+  reason: Generated<string>;
+  service_provider_id: string;
+  settled_at: string | null;
+  status: Generated<number>;
+  until: string | null;
+}
+
 export interface MallOrderLines {
   amount_cents: Generated<number>;
   discount_cents: number;
@@ -4646,6 +4791,16 @@ export interface DB {
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
+  lotteries: Lotteries;
+  lottery_chains: LotteryChains;
+  lottery_counts: LotteryCounts;
+  lottery_draws: LotteryDraws;
+  lottery_prizes: LotteryPrizes;
+  lottery_raises: LotteryRaises;
+  lottery_seeds: LotterySeeds;
+  lottery_staff: LotteryStaff;
+  lottery_terms: LotteryTerms;
+  lottery_wins: LotteryWins;
   mall_order_lines: MallOrderLines;
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;

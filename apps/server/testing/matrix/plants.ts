@@ -18,6 +18,7 @@ import {
 import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
 import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";
+import { lotteryFacts, lotteryStaffFacts, winFacts } from "@zhangfang/domains/lottery/server/testing/plant.ts";
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
 import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
@@ -89,6 +90,9 @@ export const PLANTS: readonly Plant<unknown>[] = [
   statementFacts,
   discountFacts,
   activityFacts,
+  lotteryFacts,
+  winFacts,
+  lotteryStaffFacts,
   grantFacts,
   appFacts,
   // Read, not made.

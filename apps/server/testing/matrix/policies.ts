@@ -1,3 +1,4 @@
+import { lotteryPolicies } from "@zhangfang/domains/lottery/server/testing/policy.ts";
 import { wechatPolicies } from "@zhangfang/domains/wechat/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
@@ -77,6 +78,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   discounts: discountPolicies,
   wechat: wechatPolicies,
   activities: activityPolicies,
+  lottery: lotteryPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,

@@ -55,6 +55,7 @@ export async function checkTerms(
   if (merchant_id === null) {
     if (needsGoods(terms.kind)) throw invalid("terms.kind", "服务商的券只能是全场满减或全场折扣：各家的商品不同");
     if (terms.levels.length > 0) throw invalid("terms.levels", "各商户的等级不同，服务商的券不能按等级发");
+    if (terms.methods.includes("SELF_CONSUME")) throw invalid("terms.methods", "服务商的券按订单算补贴，不能自助核销");
     await checkStores(ctx.tx, service_provider_id, terms.storeIds, covers);
     checkPeriod(ctx, terms);
     return {};

@@ -6,7 +6,7 @@ import type { CouponState } from "../../contract/index.ts";
 
 export interface Move {
   readonly to: CouponState;
-  readonly cause: "order" | "paid" | "closed" | "refund" | "ended" | "revoked" | "unpacked" | "deleted";
+  readonly cause: "order" | "paid" | "self" | "closed" | "refund" | "ended" | "revoked" | "unpacked" | "deleted";
   readonly order_id?: string;
   readonly refund_id?: string;
   /** Where it was used. */

@@ -17,6 +17,8 @@ const MOST = 500;
 /** Whoever sees stores alone, or asks for one, is told what was used there: a store gives out nothing. */
 const isOfStores = (scope: Scope, { by, storeId }: Pick<Filter, "by" | "storeId">): boolean =>
   by === "store" || storeId !== undefined || scope.stores !== undefined;
+/** Where a step was: at the store of its order, or where its holder used it up. */
+const AT = sql`coalesce(o.store_id, case e.cause when 'self' then c.used_store_id end)`;
 const DAY = (at: string) => sql`to_char(${sql.ref(at)} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
 
 /**
@@ -26,35 +28,36 @@ const DAY = (at: string) => sql`to_char(${sql.ref(at)} at time zone 'Asia/Shangh
 function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const { by, from, to, merchantId, storeId } = filter;
   const ofStores = isOfStores(scope, filter);
-  const key = by === "day" ? DAY("e.at") : by === "store" ? sql`o.store_id::text` : sql`c.campaign_id::text`;
-  const stores = scope.stores && sql`o.store_id = any(${`{${scope.stores.join(",")}}`}::uuid[])`;
+  const key = by === "day" ? DAY("e.at") : by === "store" ? sql`${AT}::text` : sql`c.campaign_id::text`;
+  const stores = scope.stores && sql`${AT} = any(${`{${scope.stores.join(",")}}`}::uuid[])`;
   const steps = all([
     inScope(scope, "e", "merchant"),
     during({ from, to }, "e.at"),
     is("e.merchant_id", merchantId),
-    is("o.store_id", storeId),
+    storeId !== undefined && sql`${AT} = ${storeId}`,
     stores,
-    by === "store" && sql`o.store_id is not null`,
-    ofStores && sql`e.cause in ('paid', 'refund')`,
+    by === "store" && sql`${AT} is not null`,
+    ofStores && sql`e.cause in ('paid', 'self', 'refund')`,
   ]);
   const received = all([inScope(scope, "c", "merchant"), during({ from, to }, "c.received_at"), is("c.merchant_id", merchantId)]);
   const count = (what: RawBuilder<unknown>) => sql`count(*) filter (where ${what})::int`;
   const sum = (column: string) =>
-    sql`coalesce(sum(${sql.ref(column)}) filter (where e.cause = 'paid'), 0)::bigint
+    sql`coalesce(sum(${sql.ref(column)}) filter (where e.cause in ('paid', 'self')), 0)::bigint
       - coalesce(sum(${sql.ref(column)}) filter (where e.cause = 'refund'), 0)::bigint`;
   const only = (figure: RawBuilder<unknown>) => (ofStores ? sql`null::int` : figure);
   return sql`with e as materialized (
-      select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, u.off_cents, u.provider_cents,
+      select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, case e.cause when 'self' then t.value_cents else u.off_cents end as off_cents, u.provider_cents,
         ${DRIVEN} as driven, not exists (select 1 from pay_orders p where p.service_provider_id = o.service_provider_id and p.purpose = 0
           and p.member_id = c.member_id and p.paid_at < o.paid_at) as fresh
       from coupon_events e join coupons c on c.service_provider_id = e.service_provider_id and c.id = e.coupon_id
+      join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
       left join coupon_uses u on u.service_provider_id = e.service_provider_id and u.order_id = e.order_id and u.coupon_id = e.coupon_id and e.cause in ('paid', 'refund')
       left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id and ${by === "store" || ofStores ? sql`true` : sql`e.cause = 'paid'`}
       where ${steps}),
     moved as (select e.key, ${only(count(sql`e.from_state is null`))} as issued,
         ${only(sql`(count(*) filter (where e.to_state = 'EXPIRED') - count(*) filter (where e.from_state = 'EXPIRED'))::int`)} as expired,
         ${only(count(sql`e.to_state in ('DELETED', 'DEACTIVATED')`))} as voided,
-        ${count(sql`e.cause = 'paid'`)} as used, ${count(sql`e.cause = 'refund'`)} as returned,
+        ${count(sql`e.cause in ('paid', 'self')`)} as used, ${count(sql`e.cause = 'refund'`)} as returned,
         ${sum("e.off_cents")} as off, ${sum("e.provider_cents")} as provider from e group by 1),
     sold as (select s.key, count(*)::int as orders, sum(s.driven)::bigint as driven, ${count(sql`s.fresh`)} as fresh
       from (select e.key, e.order_id, max(e.driven) as driven, bool_or(e.fresh) as fresh from e where e.cause = 'paid' group by 1, 2) s group by 1),

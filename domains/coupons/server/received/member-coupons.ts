@@ -154,6 +154,8 @@ interface Own {
   readonly terms: CouponTerms;
   readonly said: string;
   readonly stores: string | null;
+  /** Where its holder may use it up themselves. */
+  readonly self_at: readonly { readonly storeId: string; readonly storeName: string }[];
   readonly used_store: string | null;
   /** The open order that holds it: where, and what it comes to. */
   readonly order_store: string | null;
@@ -182,7 +184,10 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
         where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
         and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id)) end as revoked_why,
       (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id and n.merchant_id = c.merchant_id
-        and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores
+        and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores,
+      case when c.state = 'SENDED' and t.terms -> 'methods' ? 'SELF_CONSUME' then (select coalesce(jsonb_agg(jsonb_build_object('storeId', n.id, 'storeName', n.short_name)
+        order by n.short_name), '[]'::jsonb) from (select n.id, n.short_name from stores n where n.service_provider_id = c.service_provider_id and n.merchant_id = c.merchant_id
+          and n.state = 'active' and (t.terms -> 'storeIds' = '[]'::jsonb or t.terms -> 'storeIds' ? n.id::text) order by n.short_name limit 200) n) else '[]'::jsonb end as self_at
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     left join stores u on u.service_provider_id = c.service_provider_id and u.id = c.used_store_id
@@ -204,6 +209,7 @@ const shown = ({ id, name, kind, state, terms, said, stores, ...row }: Own) => (
   note: terms.note,
   hours: hoursWords(terms),
   where: stores ?? "全部门店",
+  selfAt: [...row.self_at],
   validFrom: row.valid_from,
   validTo: row.valid_to,
   usedAt: row.used_at,
@@ -215,7 +221,7 @@ const shown = ({ id, name, kind, state, terms, said, stores, ...row }: Own) => (
       : { storeName: row.order_store ?? "", paidCents: row.order_cents as never, at: row.order_at },
 });
 
-interface OwnOne {
+export interface OwnOne {
   readonly id: string;
   readonly no: string;
   readonly name: string;
@@ -225,7 +231,7 @@ interface OwnOne {
   readonly terms: CouponTerms;
 }
 /** A coupon of a member's own; held until the end where it is about to change. @throws 404 */
-async function ownCoupon(
+export async function ownCoupon(
   tx: Transaction,
   { service_provider_id, merchant_id, id }: MemberRef,
   coupon_id: string,
@@ -253,8 +259,12 @@ export async function ownCouponCode(
   if (why !== undefined) return { ...step, code: null, why };
   return { ...step, code: couponCode(codeKey(services), member.service_provider_id, no, stepOf(now_ms)), why: null };
 }
-function codeBar(
-  { state, valid_from, valid_to, terms }: Omit<OwnOne, "id" | "no" | "name">,
+function codeBar(coupon: Omit<OwnOne, "id" | "no" | "name">, status: number, now_ms: number): string | undefined {
+  return barOfUse(coupon, status, now_ms) ?? (coupon.terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用");
+}
+/** Why somebody may not use a coupon of theirs now, whatever the way. */
+export function barOfUse(
+  { state, valid_from, valid_to }: Pick<OwnOne, "state" | "valid_from" | "valid_to">,
   status: number,
   now_ms: number,
 ): string | undefined {
@@ -263,8 +273,7 @@ function codeBar(
   if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用，或随券包退款中";
   if (state === "USED") return "这张券已使用";
   if (state !== "SENDED" || Date.parse(valid_to) <= now_ms) return "这张券已失效";
-  if (Date.parse(valid_from) > now_ms) return "这张券还没到使用时间";
-  return terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用";
+  return Date.parse(valid_from) > now_ms ? "这张券还没到使用时间" : undefined;
 }
 /** 删除一张券, as its holder wishes: one that nothing uses. @throws 404, 409 */
 export async function dropCoupon(

@@ -1,7 +1,22 @@
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { claimCoupon, couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "../../../coupons/server/index.ts";
-import { claimOwnCoupon, deleteOwnCoupon, getCouponCentre, getOwnCouponCode, listOwnCoupons } from "../../contract/index.ts";
+import {
+  claimCoupon,
+  consumeCoupon,
+  couponCentre,
+  dropCoupon,
+  mayClaim,
+  ownCouponCode,
+  ownCoupons,
+} from "../../../coupons/server/index.ts";
+import {
+  claimOwnCoupon,
+  consumeOwnCoupon,
+  deleteOwnCoupon,
+  getCouponCentre,
+  getOwnCouponCode,
+  listOwnCoupons,
+} from "../../contract/index.ts";
 import { selfOf } from "../session/member-session.ts";
 
 /** 会员页领券中心. */
@@ -30,6 +45,13 @@ export const listOwnCouponsRoute = implement(
 export const getOwnCouponCodeRoute = implement(getOwnCouponCode, async (ctx, { couponId }) => {
   const found = await ownCouponCode(ctx.tx, ctx.services, selfOf(ctx), couponId);
   return { ...found, qr: found.code === null ? null : qrPath(found.code) };
+});
+/** 会员页自助核销. */
+export const consumeOwnCouponRoute = implement(consumeOwnCoupon, async (ctx, { couponId, storeId }) => {
+  const self = selfOf(ctx);
+  const used = await consumeCoupon(ctx.tx, ctx.services, self, `会员 ${self.no}`, { coupon_id: couponId, store_id: storeId });
+  ctx.note({ targetKind: "coupon", targetId: couponId, after: { state: "USED", storeId } });
+  return used as never;
 });
 /** 会员页删除券. */
 export const deleteOwnCouponRoute = implement(deleteOwnCoupon, async (ctx, { couponId }) => {

@@ -16,6 +16,7 @@ import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { appFacts } from "../../../wechat/server/testing/plant.ts";
 import { activityFacts } from "../../../activities/server/testing/plant.ts";
 import { campaignFacts, couponFacts, packageFacts } from "../../../coupons/server/testing/plant.ts";
+import { lotteryFacts } from "../../../lottery/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
 
@@ -64,6 +65,14 @@ const campaigns: Slot = slot(
     sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
   },
 );
+const lotteries = (world: HttpWorld) => world.of(lotteryFacts).filter(({ what }) => what === "running");
+/** A merchant's own members draw in it. */
+const lottery: Slot = slot(
+  "lotteryId",
+  (given, id, world) => ({ ...given, body: { ...(given.body as object), lotteryId: id, nonce: uuid(world) } }),
+  (world) => lotteries(world).map(({ id, merchant }) => ({ id, place: { merchant } })),
+  { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01" },
+);
 const ownPackage = (world: HttpWorld) => world.of(packageFacts).find(({ merchant, what }) => merchant === "mch01" && what === "free")!.id;
 const packages: Slot = slot(
   "packageId",
@@ -85,6 +94,11 @@ const coupons = (put: Slot["put"]): Slot =>
     { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
+/** Stores of everybody: a member uses something up at those of their own merchant. */
+const stores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+  seen: 409,
+  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+});
 const scanCodeOf = (world: HttpWorld, key: MerchantKey): string =>
   world.of(activityFacts).find((fact) => fact.merchant === key && fact.what === "scan")!.code;
 /** What hangs in a store is for its own merchant's members. */
@@ -95,11 +109,16 @@ const scanCodes: Slot = slot(
   { sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01", unknown: "A".repeat(59), malformed: "no such" },
 );
 /** What an official account sends to a follower is for its own merchant's members. */
-const fanCodes: Slot = slot("code", inBody("code"), (world) => world.of(appFacts).map(({ code, merchant }) => ({ id: code, place: { merchant } })), {
-  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
-  unknown: "A".repeat(38),
-  malformed: "no such",
-});
+const fanCodes: Slot = slot(
+  "code",
+  inBody("code"),
+  (world) => world.of(appFacts).map(({ code, merchant }) => ({ id: code, place: { merchant } })),
+  {
+    sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+    unknown: "A".repeat(38),
+    malformed: "no such",
+  },
+);
 const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
 /** The codes on the counters of everybody: a member pays at those of their own merchant. */
 const codes: Slot = slot("code", inBody("code"), (world) => world.of(payCodeFacts).map((fact) => ({ id: fact.code, place: fact })), {
@@ -134,6 +153,15 @@ export const customerPolicies: readonly Policy[] = [
   policy("GET /api/customer/:merchant/home", "member", looks()),
   policy("GET /api/customer/:merchant/code", "member", looks()),
   policy("GET /api/customer/:merchant/activities", "member", looks()),
+  policy("GET /api/customer/:merchant/lotteries", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/draw",
+    "member",
+    acts((world) => ({ lotteryId: lotteries(world).find((fact) => fact.merchant === "mch01")!.id, nonce: uuid(world) }), {
+      keeps: true,
+      slots: [lottery],
+    }),
+  ),
   policy(
     "POST /api/customer/:merchant/invitation",
     "member",
@@ -282,6 +310,15 @@ export const customerPolicies: readonly Policy[] = [
     "POST /api/customer/:merchant/delete-coupon",
     "member",
     acts((world) => ({ couponId: ownCoupon(world) }), { slots: [coupons(inBody("couponId"))] }),
+  ),
+  // The planted one is for tills alone.
+  policy(
+    "POST /api/customer/:merchant/consume-coupon",
+    "member",
+    acts((world) => ({ couponId: ownCoupon(world), storeId: world.till.tree.merchants.mch01.stores[0]!.id }), {
+      ok: 409,
+      slots: [{ ...coupons(inBody("couponId")), seen: () => 409 }, stores],
+    }),
   ),
   policy(
     "POST /api/customer/:merchant/own-sms",

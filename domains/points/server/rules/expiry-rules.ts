@@ -1,16 +1,9 @@
-import { addDays } from "@zhangfang/contract/time.ts";
+import { addDays, addMonths } from "@zhangfang/contract/time.ts";
 import { type PointRule, TOLD_DAYS } from "../../contract/index.ts";
 
 const pad = (n: number): string => String(n).padStart(2, "0");
 const lastOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** The same day so many months later, or that month's last. @example addMonths("2026-01-31", 1) // "2026-02-28" */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  const at = year * 12 + month - 1 + months;
-  const [toYear, toMonth] = [Math.floor(at / 12), (at % 12) + 1];
-  return `${toYear}-${pad(toMonth)}-${pad(Math.min(date, lastOf(toYear, toMonth)))}`;
-}
 /** MM-DD in a year; February 29th is the 28th in common ones. */
 function dayIn(year: number, monthDay: string): string {
   const [month = 0, date = 0] = monthDay.split("-").map(Number);

@@ -4,7 +4,7 @@ import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { MoneyInput, NumberInput, PickOne, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
-import { couponCarrier, couponKind, needsGoods } from "../../../contract/index.ts";
+import { couponCarrier, couponKind, needsGoods, redemption } from "../../../contract/index.ts";
 import { carrierWords } from "../../carriers/DifferenceActs.tsx";
 import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
 import { borneWords } from "../campaign-words.ts";
@@ -254,9 +254,31 @@ function WhereFields({ form }: Given): ReactNode {
 function UseFields({ form }: Given): ReactNode {
   return (
     <FormSection title="怎么用、谁出钱">
-      <p>
-        核销：线下扫码　<small className="note">店员扫顾客手机上的券码；小程序、自助核销、微信付款码还不能用</small>
-      </p>
+      {form.values.provider ? (
+        <p>
+          核销：线下扫码　<small className="note">店员扫顾客手机上的券码</small>
+        </p>
+      ) : (
+        <At field="methods">
+          <Field
+            of={termField(form, "methods")}
+            label="怎么核销"
+            help="线下扫码由店员扫券码，随订单减；自助核销由顾客当着店员在手机上核销，没有订单，成本按最多能减的算"
+          >
+            {(f) => (
+              <Ticks
+                {...f}
+                value={f.value as readonly string[]}
+                onChange={(all) => f.onChange(all as never)}
+                options={[
+                  { value: "OFF_LINE", label: redemption.label("OFF_LINE") },
+                  { value: "SELF_CONSUME", label: redemption.label("SELF_CONSUME") },
+                ]}
+              />
+            )}
+          </Field>
+        </At>
+      )}
       <p>
         {form.values.provider ? (
           <>

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { getCouponFigures } from "../../contract/index.ts";
+import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+import { consumeCoupon } from "./consume-coupon.ts";
+import { ownCoupons } from "./member-coupons.ts";
+
+let world: CouponWorld;
+beforeAll(async () => void (world = await openCouponWorld()));
+beforeEach(() => world.clean());
+afterEach(async () => expect(await world.breaches()).toEqual([]));
+afterAll(() => world.close());
+
+const PAY = { tradeType: "MICROPAY", authCode: "130000000000000009" };
+const self = (id: string) => ({
+  service_provider_id: world.tree.merchants.mch01.serviceProviderId,
+  merchant_id: world.tree.merchants.mch01.id,
+  id,
+});
+const received = async (terms = {}) => {
+  const [campaign, member] = [await world.campaign(terms), await world.member()];
+  return { member, coupon: (await world.claim(campaign, member)).coupon_id };
+};
+
+describe("自助核销", () => {
+  const SELF = { methods: ["OFF_LINE", "SELF_CONSUME"], minCents: 0 };
+  const consume = (member: string, coupon: string, store = 0, status = 1) =>
+    withScope(world.services.pool, platformScope("a member uses up"), (tx) =>
+      consumeCoupon(tx, world.services, { ...self(member), status }, "会员", {
+        coupon_id: coupon,
+        store_id: world.tree.merchants.mch01.stores[store]!.id,
+      }),
+    );
+  test("uses a coupon up at a store, once, without an order", async () => {
+    const { member, coupon } = await received(SELF);
+    await expect(consume(await world.member(), coupon)).rejects.toMatchObject({ status: 404 });
+    const came = await Promise.allSettled(Array.from({ length: 5 }, () => consume(member, coupon)));
+    const used = came.flatMap((one) => (one.status === "fulfilled" ? [one.value.usedAt] : []));
+    expect([used.length, new Set(used).size]).toEqual([5, 1]);
+    await expect(consume(member, coupon, 1)).rejects.toMatchObject({ status: 409 });
+    world.services.clock.advance(61_000);
+    await expect(consume(member, coupon)).rejects.toMatchObject({ message: "这张券已使用" });
+    expect(await world.owner("select 1 from coupon_events where coupon_id = $1 and cause = 'self'", [coupon])).toHaveLength(1);
+    const today = shanghaiDay(world.services.clock.now_ms());
+    expect(await world.call("mch01", getCouponFigures, { by: "store", from: today, to: today } as never)).toMatchObject({
+      total: { used: 1, offCents: 2_000, orders: 0, drivenCents: 0 },
+      rows: [{ id: world.tree.merchants.mch01.stores[0]!.id, used: 1, offCents: 2_000 }],
+    });
+  });
+  test("is refused where the terms do not have it, at another store and outside the hours", async () => {
+    const plain = await received();
+    await expect(consume(plain.member, plain.coupon)).rejects.toMatchObject({ message: "这张券不能自助核销，请出示券码" });
+    const { member, coupon } = await received({ ...SELF, storeIds: [world.tree.merchants.mch01.stores[0]!.id], excluded: [] });
+    expect((await world.look((tx) => ownCoupons(tx, world.services, self(member), "usable"))).items[0]!.selfAt).toHaveLength(1);
+    await expect(consume(member, coupon, 1)).rejects.toMatchObject({ message: "这张券不在这家门店用" });
+    const never = { ...SELF, weekdays: [(new Date(world.services.clock.now_ms() + 8 * 3_600_000).getUTCDay() + 1) % 7] };
+    const late = await received(never);
+    await expect(consume(late.member, late.coupon)).rejects.toMatchObject({ message: "现在不在这张券的使用时段" });
+    await expect(consume(member, coupon, 0, 2)).rejects.toMatchObject({ message: "会员已冻结，到店核实后才能再用" });
+  });
+  test("at the same moment as an order there is one of the two", async () => {
+    const { member, coupon } = await received(SELF);
+    const [order, mine] = await Promise.allSettled([world.place("S1", { coupons: "best", ticket: member }, PAY), consume(member, coupon)]);
+    const uses = await world.owner("select 1 from coupon_uses where coupon_id = $1 and state = 'TAKEN'", [coupon]);
+    expect(uses.length + (mine.status === "fulfilled" ? 1 : 0)).toBe(1);
+    expect(order.status === "fulfilled" || mine.status === "fulfilled").toBe(true);
+  });
+  test("is for what has no threshold, and not for discounts in percent", async () => {
+    for (const wrong of [{ minCents: 8_000 }, { kind: 2 as const, offCents: null, percent: 88, capCents: 2_000, minCents: 0 }])
+      await expect(world.campaign({ methods: ["SELF_CONSUME"], ...wrong })).rejects.toMatchObject({
+        fields: { "terms.methods": "自助核销没有订单可算，只用于没有门槛的立减和换购" },
+      });
+  });
+});

@@ -1,0 +1,5 @@
+export * from "./codes.ts";
+export * from "./draws.ts";
+export * from "./lotteries.ts";
+export * from "./terms.ts";
+export * from "./words.ts";
