@@ -1,4 +1,4 @@
-// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,web] [--keep] [--save]
+// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,21 @@ import type { Line } from "./figures.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** These make worlds of their own. */
-const ALONE = ["sums", "search", "members", "ads", "plays", "asks", "burst", "quote", "member-sale", "liability", "catalog", "coupons"];
+const ALONE = [
+  "sums",
+  "search",
+  "members",
+  "ads",
+  "plays",
+  "asks",
+  "burst",
+  "quote",
+  "member-sale",
+  "liability",
+  "catalog",
+  "coupons",
+  "claims",
+];
 /** Each with the folder of its file. `sessions` ends those of every caller, so it comes last. */
 const FOLDER_OF: Readonly<Record<string, string>> = {
   list: "lists",
@@ -28,6 +42,7 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
   "member-sale": "money",
   catalog: "lists",
   coupons: "lists",
+  claims: "money",
   liability: "money",
   web: "lists",
   sessions: "lists",

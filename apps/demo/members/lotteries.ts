@@ -21,7 +21,7 @@ const PRIZES = [
 const TERMS = { prizes: PRIZES, perDay: 2, perPerson: 20, contact: "02886001234", redeemDays: 30, staffListed: true };
 /** One that is over and one that runs, by how many days ago each began. */
 const LOTTERIES = [
-  { name: "国庆摇一摇", ago: 14, days: 10, people: 32 },
+  { name: "店庆摇一摇", ago: 14, days: 10, people: 32 },
   { name: "周末摇一摇", ago: 3, days: 30, people: 24 },
 ] as const;
 

@@ -8,7 +8,6 @@ import { getLotteryRoute, listLotteriesRoute, summariseLotteriesRoute } from "./
 import { addLotteryStaffRoute, listLotteryStaffRoute, removeLotteryStaffRoute } from "./manage/staff.ts";
 import { addLotteryRoute, priceLotteryRoute, updateLotteryRoute, withdrawLotteryRoute } from "./manage/write-lotteries.ts";
 import { getLotteryProofRoute, listProofDrawsRoute } from "./read-proof.ts";
-import { verifyLottery } from "./verify-lottery.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { drawAsMember, outcomeWords, ownLotteries } from "./own-lotteries.ts";
@@ -40,5 +39,4 @@ export const lottery = domain({
   ],
   jobs: [giveWin, lookAfterWins, publishSeeds, expireWins, endLotteries],
   exports: [lotteryExport, drawExport],
-  verify: { name: "lottery", run: verifyLottery },
 });

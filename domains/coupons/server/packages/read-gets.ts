@@ -20,9 +20,9 @@ import {
 import type { Part } from "./package-rules.ts";
 
 export type GetRow = RowOf<typeof listPackageGets>;
-/** `m` is the member, by whom a list is searched. */
-const FROM = sql`package_gets g join packages p on p.service_provider_id = g.service_provider_id and p.id = g.package_id
-  join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
+/** What is joined for the rows of a page alone, row by row: the planner takes a fenced table for a hundredth of what it is. */
+const NAMES = sql`join lateral (select x.name from packages x where x.service_provider_id = g.service_provider_id and x.id = g.package_id offset 0) p on true
+  join lateral (select x.no from members x where x.service_provider_id = g.service_provider_id and x.id = g.member_id offset 0) m on true
   left join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
   cross join lateral (select count(*)::int as coupons, (count(*) filter (where c.state = 'USED'))::int as used,
       (count(*) filter (where c.state in ('SENDED', 'LOCKED') and not x.returned))::int as left, (count(*) filter (where x.returned))::int as returned
@@ -39,7 +39,11 @@ function getsWhere(
 ): RawBuilder<boolean> {
   return all([
     inScope(scope, "g", "merchant"),
-    keyword && sql`o.order_no = ${keyword} or ${memberSought(services, scope, keyword)}`,
+    keyword &&
+      sql`g.id in (select x.id from pay_orders o join package_gets x on x.service_provider_id = o.service_provider_id and x.order_id = o.id
+          where ${inScope(scope, "o", "merchant")} and o.order_no = ${keyword}
+        union all select x.id from members m join package_gets x on x.service_provider_id = m.service_provider_id and x.member_id = m.id
+          where ${inScope(scope, "m", "merchant")} and (${memberSought(services, scope, keyword)}))`,
     is("g.package_id", packageId),
     is("g.status", status),
     kind && (kind === "paid" ? sql`g.price_cents > 0` : sql`g.price_cents = 0`),
@@ -49,7 +53,8 @@ function getsWhere(
 /** The list of packages that were received, for screen and file. */
 export const getsListed = (scope: Scope, filter: Filter, _tx: Transaction, services?: Services): Listed => ({
   columns: COLUMNS,
-  from: FROM,
+  from: sql`package_gets g`,
+  names: NAMES,
   where: getsWhere(services, scope, filter),
   order: "g.created_at",
 });
@@ -63,8 +68,7 @@ export const listPackageGetsRoute = implement(listPackageGets, async (ctx, input
 export const summarisePackageGetsRoute = implement(summarisePackageGets, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number; paid: number; back: number }>`select g.status, count(*)::int as count,
       coalesce(sum(o.paid_cents) filter (where o.status in (2, 3)), 0)::bigint as paid, coalesce(sum(o.value_refunded_cents), 0)::bigint as back
-    from package_gets g join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
-    left join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
+    from package_gets g left join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
     where ${getsWhere(ctx.services, ctx.scope, rest)} group by g.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   const sum = (of: (row: (typeof rows)[number]) => number) => shown.reduce((total, row) => total + of(row), 0);
@@ -117,7 +121,7 @@ export const getPackageGetRoute = implement(getPackageGet, async (ctx, { id }) =
     GetRow & { provider: string; refundNo: string | null; status: PackageGetStatus }
   >`select ${COLUMNS}, r.refund_no as "refundNo",
       g.service_provider_id as provider
-    from ${FROM} left join refunds r on r.service_provider_id = g.service_provider_id and r.id = g.refund_id
+    from package_gets g ${NAMES} left join refunds r on r.service_provider_id = g.service_provider_id and r.id = g.refund_id
     where g.id = ${id} and ${inScope(ctx.scope, "g", "merchant")}`.execute(ctx.tx);
   const [found] = await withMembers(ctx, rows);
   if (!found) throw notFound("券包领取记录");
