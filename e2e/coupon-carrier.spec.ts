@@ -67,8 +67,6 @@ test("WeChat carries a coupon, what it refused is listed, and another try makes 
   await expect(page.getByText("微信代金券只能用固定的使用时间段")).toBeVisible();
   await clean(page, "what WeChat does not take", ".view");
   await page.getByLabel("微信商家券").check();
-  await page.getByLabel("微信商家券").scrollIntoViewIfNeeded();
-  await page.screenshot({ path: "test-results/carrier-form.png" });
   await view(page)
     .getByRole("button", { name: /^提交审核/ })
     .click();
@@ -79,25 +77,20 @@ test("WeChat carries a coupon, what it refused is listed, and another try makes 
   await expect(view(page).getByText("券名称含有敏感词")).toBeVisible({ timeout: 90_000 });
   await expect(page.getByRole("table", { name: "同步差异" })).toContainText("没有批次");
   await clean(page, "a campaign that differs", ".view");
-  await page.screenshot({ path: "test-results/carrier-detail.png", fullPage: true });
   const phone = await narrow(browser, `/#/merchantTicket/list?show=differences`);
   await phone.getByText("更多信息").first().click();
   await expect(phone.getByText("券名称含有敏感词").first()).toBeVisible();
   await clean(phone, "differences on a phone", ".view");
-  await phone.screenshot({ path: "test-results/carrier-phone.png", fullPage: true });
   await phone.goto(`/#/merchantTicket/details?id=${id}`);
   await expect(view(phone)).toContainText("券名称含有敏感词");
-  await phone.screenshot({ path: "test-results/carrier-phone-detail.png", fullPage: true });
   await phone.context().close();
 
   await page.goto("/#/merchantTicket/list?show=differences");
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("建批次");
-  await page.screenshot({ path: "test-results/carrier-list.png" });
   await row.getByRole("button", { name: "重试" }).click();
   await expect(page.getByText("已再次告诉微信")).toBeVisible();
   await page.goto(`/#/merchantTicket/details?id=${id}`);
   await expect(view(page).getByText("已同步")).toBeVisible({ timeout: 90_000 });
   await expect(view(page)).toContainText("没有差异");
-  await page.screenshot({ path: "test-results/carrier-done.png", fullPage: true });
 });

@@ -13,7 +13,7 @@ export interface ClaimInput {
   readonly seconds: number;
 }
 /** The session of a member of the bench. */
-export const tokenOf = (member: number): string => createHash("sha256").update(`claim ${member}`).digest("base64url");
+const tokenOf = (member: number): string => createHash("sha256").update(`claim ${member}`).digest("base64url");
 
 process.once("message", (input: ClaimInput) => void run(input).then((figures) => process.send?.(figures, () => process.exit(0))));
 

@@ -182,7 +182,9 @@ describe("商家券", () => {
     await settle(3);
     expect(await there(campaign)).toMatchObject({ batches: [{ total: 31 }], codes: [{ state: "DEACTIVATED" }] });
     expect(await differences(campaign)).toEqual([]);
-    // One number a step, whatever went wrong with it.
+    // What was done is asked about and not sent again; what was not is sent again under its number.
+    const done = kind.endsWith("-done") || ["lost-reply", "forged-answer", "garbled-answer"].includes(kind);
+    for (const operation of ["use", "return", "deactivate", "budget"]) expect(await calls(operation)).toHaveLength(done ? 1 : 2);
     for (const operation of ["create", "codes", "use", "return", "deactivate", "budget"])
       expect(new Set((await calls(operation)).map(({ number }) => number)).size).toBe(1);
   });

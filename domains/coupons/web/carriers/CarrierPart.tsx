@@ -40,7 +40,7 @@ function Differences({ id }: { id: string }): ReactNode {
       <Loaded of={found}>
         {({ items, next, total }) =>
           items.length === 0 ? (
-            <p className="hint">没有差异</p>
+            <p className="note">没有差异</p>
           ) : (
             <>
               <DataTable label="同步差异" density="compact" rows={items} columns={differenceColumns()} />
