@@ -234,23 +234,24 @@
     async function show(last) {
       const after = Math.max(0, last - SHOWN);
       const { items } = await ask(`/draws?after=${after}&most=${Math.max(1, last - after)}`);
-      const rows = items
-        .toReversed()
-        .map((d) =>
+      const rows = [];
+      // The newest first.
+      for (const d of items)
+        rows.unshift(
           h(
             "tr",
             { class: d.no === wanted && "mine" },
             cell(plural(d.no), true),
+            cell(resultOf(head, d)),
             cell(time(d.at)),
             cell(h("code", { title: d.person }, masked(d.person))),
             cell(d.nth, true),
             cell(plural(d.roll), true),
-            cell(resultOf(head, d)),
           ),
         );
       const step = (text, to, on) => h("button", { type: "button", class: "plain", disabled: !on, click: () => show(to) }, text);
       const parts = [
-        table("抽奖记录", [["序号", true], ["时间"], ["谁（打码）"], ["当天第几次", true], ["号码", true], ["结果"]], rows),
+        table("抽奖记录", [["序号", true], ["结果"], ["时间"], ["谁（打码）"], ["当天第几次", true], ["号码", true]], rows),
         head.draws > SHOWN &&
           h(
             "div",

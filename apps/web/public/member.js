@@ -1048,7 +1048,7 @@
       { class: "sheet drawn", role: "status" },
       h("h2", {}, drawn.what === "won" ? `摇中了 ${drawn.name}` : drawn.what === "gone" ? `${drawn.name}已发完` : "谢谢参与"),
       h("p", {}, drawn.what === "won" ? (drawn.goods ? "到店出示兑奖码领" : `${drawn.words}，马上到账`) : "这次没有中"),
-      h("a", { class: "row", href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`),
+      h("p", { class: "under" }, h("a", { href: `/lottery/${id}#${drawn.drawNo}` }, `第 ${count(drawn.drawNo)} 次，去公示页看`)),
     );
   /** The table of chances, which adds up to 100 %. */
   function chances({ prizes }) {
@@ -1103,7 +1103,7 @@
         { class: "said" },
         one.said.map((sentence) => h("li", {}, sentence)),
       ),
-      h("a", { class: "row", href: `/lottery/${one.lotteryId}` }, "公示：每一次都能重算"),
+      h("p", { class: "under" }, h("a", { href: `/lottery/${one.lotteryId}` }, "公示：每一次都能重算")),
     );
   /** 摇一摇: what came out stands first, then the table that adds up, then where it is rechecked. */
   const shakeView = (id, drawn) =>
