@@ -13,7 +13,7 @@ import { LINES, openMemberShop } from "./member-world.ts";
 const [ONE, TWO] = [9206, 9207];
 const MEMBERS = sized(60_000, 2_000);
 const ROUNDS = sized(3, 1);
-const SECONDS = sized(4, 0.2);
+const SECONDS = sized(2, 0.2);
 const CLIENTS = 32;
 const LEAST = 3_000;
 const PRICE_MS = 15;

@@ -44,6 +44,14 @@ export const listGrants = read({
     }),
   ),
 });
+/** 再发一次: what could not be given, once its reason is gone. What was given is not given again. */
+export const giveAgain = write({
+  path: "/api/activities/grants/again",
+  title: "再发一次活动礼品",
+  access: "/activity/centre/review",
+  input: z.object({ id }),
+  output: done,
+});
 /** 放行 or 拒绝 of what waits for the merchant's yes. */
 export const decideGrant = write({
   path: "/api/activities/grants/decide",

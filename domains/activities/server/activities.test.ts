@@ -10,6 +10,7 @@ import {
   decideActivity,
   decideGrant,
   getActivityCodes,
+  giveAgain,
   listActivities,
   listGrants,
   priceActivity,
@@ -256,6 +257,30 @@ describe("新人有礼", () => {
     ]);
     expect(await points(member)).toBe(100);
     expect(await budget(id)).toMatchObject({ taken: 1, held: 0, spent: 100 });
+    const [failed] = await world.grants(id);
+    await expect(world.call("mch01", giveAgain, { id: failed!.id })).rejects.toMatchObject({ message: "此优惠券不在发放中" });
+    expect(await world.grants(id)).toMatchObject([{ status: "failed" }]);
+  });
+  test("tries once more what failed, gives nothing twice, and may fail again", async () => {
+    const campaignId = await world.campaign();
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 2 }], points: 100 } });
+    await world.call("mch01", steerCampaign, { id: campaignId, act: "pause" });
+    const member = await world.join();
+    const [failed] = await world.grants(id);
+    const again = () => world.call("mch01", giveAgain, { id: failed!.id });
+    await again();
+    await expect(again()).rejects.toMatchObject({ status: 409 });
+    await world.runJobs();
+    expect([await world.grants(id), await budget(id)]).toMatchObject([[{ status: "failed" }], { taken: 1, held: 0, spent: 100 }]);
+    await world.call("mch01", steerCampaign, { id: campaignId, act: "resume" });
+    const came = await Promise.allSettled([again(), again(), again()]);
+    expect(came.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await budget(id)).toMatchObject({ taken: 1, held: 4_100, spent: 0 });
+    await world.runJobs();
+    expect([await world.grants(id), await budget(id)]).toMatchObject([[{ status: "given" }], { taken: 1, held: 0, spent: 4_100 }]);
+    expect(await points(member)).toBe(100);
+    expect(await world.owner("select 1 from coupons where member_id = $1", [member])).toHaveLength(2);
+    await expect(world.call("mch02", giveAgain, { id: failed!.id })).rejects.toMatchObject({ status: 404 });
   });
   test("is given once whatever its job does, and by the minute's look where its job was lost", async () => {
     const id = await world.activity();

@@ -5,6 +5,7 @@ import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-me
 import { bindFriend, settleInvitations } from "./events/recommend.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
+import { giveAgainRoute } from "./grants/give-again.ts";
 import { giveGrant, lookAfterGrants } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
 import { activityExport, grantExport, listGrantsRoute } from "./grants/read-grants.ts";
@@ -33,6 +34,7 @@ export const activities = domain({
     addActivityPlacesRoute,
     listGrantsRoute,
     decideGrantRoute,
+    giveAgainRoute,
   ],
   jobs: [
     bindFriend,

@@ -17,7 +17,7 @@ const RULES: Rules = {
     where g.status <> 'refused' group by g.service_provider_id, g.activity_id, g.member_id, g.occasion having count(*) > 1`,
   "19: a grant costs what its things do": sql`select g.id from activity_grants g
     left join lateral (select coalesce(sum(x.cost_cents), 0) as cost from activity_gifts x where x.service_provider_id = g.service_provider_id
-      and x.grant_id = g.id and x.status = case when g.status in ('owed', 'review') then 0 else 1 end) x on true
+      and x.grant_id = g.id and (x.status = 1 or x.status = 0 and g.status in ('owed', 'review'))) x on true
     where g.cost_cents <> x.cost`,
   "what was given has its coupon": sql`select x.id from activity_gifts x
     left join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id and c.source = 'activity' and c.source_id = x.id

@@ -26,6 +26,7 @@ import {
   decideGrant,
   getActivity,
   getActivityCodes,
+  giveAgain,
   grantStatus,
   listGrants,
   SALES_DAYS,
@@ -193,7 +194,14 @@ function Grants({ of: activity }: { of: Activity }): ReactNode {
     c.code("status", "结果", grantStatus, { width: 88 }),
     c.text("reason", "原因", { width: 160 }),
     c.money("costCents", "成本（元）", { width: 104 }),
-    ...(activity.review > 0 ? [c.actions((row) => row.status === "review" && <Decide of={row} />, { width: 112, of: [decideGrant] })] : []),
+    ...(activity.review > 0 || activity.results.failed > 0
+      ? [
+          c.actions((row) => (row.status === "review" ? <Decide of={row} /> : row.status === "failed" && <Again of={row} />), {
+            width: 112,
+            of: [decideGrant, giveAgain],
+          }),
+        ]
+      : []),
   ];
   return (
     <Group title="领取记录">
@@ -223,6 +231,24 @@ function Grants({ of: activity }: { of: Activity }): ReactNode {
         )}
       </Loaded>
     </Group>
+  );
+}
+/** 再发一次 of what could not be given. */
+function Again({ of: { id, memberNo, reason } }: { of: Grant }): ReactNode {
+  const [busy, run] = useRun(READS);
+  const again = async (): Promise<void> => {
+    if (!(await confirm(`给会员 ${memberNo} 再发一次没发成的？上次没发成：${reason}。已到账的不会重复。`, { ok: "再发一次" }))) return;
+    await run(async () => {
+      await call(giveAgain, { id });
+      success("正在再发，结果看这一行");
+    });
+  };
+  return (
+    <Act of={giveAgain}>
+      <Button tone="link" busy={busy} onClick={() => void again()}>
+        再发一次
+      </Button>
+    </Act>
   );
 }
 function Decide({ of: { id, memberNo, costCents } }: { of: Grant }): ReactNode {

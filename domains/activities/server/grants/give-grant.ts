@@ -140,7 +140,10 @@ async function settle(
     where g.service_provider_id = ${service_provider_id} and g.id = x.id and g.status = 0`.execute(tx);
   if (marked.numAffectedRows !== BigInt(things.length)) throw new Error("gifts that are owed were given meanwhile");
   const failed = told.filter(({ status }) => status === 2);
-  const spent = things.reduce((sum, { id, cost_cents: cost }) => sum + (failed.some((one) => one.id === id) ? 0 : cost), 0);
+  // With what was given before, where it is tried again.
+  const { rows: given } = await sql<{ cost: number }>`select coalesce(sum(x.cost_cents), 0)::bigint as cost from activity_gifts x
+    where x.service_provider_id = ${service_provider_id} and x.grant_id = ${grant_id} and x.status = 1`.execute(tx);
+  const spent = given[0]!.cost;
   const booked = await sql`update activity_budgets b set held_cents = b.held_cents - ${cost_cents}, spent_cents = b.spent_cents + ${spent}
     where b.service_provider_id = ${service_provider_id} and b.activity_id = ${activity_id} and b.held_cents >= ${cost_cents}`.execute(tx);
   mustChange({ numUpdatedRows: booked.numAffectedRows ?? 0n }, () => new Error("a budget holds less than is owed of it"));

@@ -85,6 +85,12 @@ export const activityPolicies: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100" } }),
     model: listOf<GrantFact>(grants),
   }),
+  // The planted one waits, it did not fail.
+  policy("POST /api/activities/grants/again", MCH, {
+    ok: 409,
+    sample: withOwn(grants, ({ id }) => ({ body: { id } })),
+    slots: [{ ...named(grants), seen: () => 409 }],
+  }),
   policy("POST /api/activities/grants/decide", MCH, {
     sample: withOwn(grants, ({ id }) => ({ body: { id, approve: false } })),
     slots: [named(grants)],
