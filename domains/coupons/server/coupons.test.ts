@@ -241,6 +241,16 @@ describe("a coupon at the till", () => {
     // Right ones are never counted: a busy till reads as many as come.
     for (let n = 0; n < 8; n++) expect((await right()).paidCents).toBe(8_000);
   });
+  test("by codes at as many tills at once as there are connections: none waits for a second one", async () => {
+    const campaign = await world.campaign({}, { total: 100 });
+    const codes: string[] = [];
+    for (let n = 0; n < world.services.pool.options.max; n++) {
+      const member = await world.member();
+      codes.push(await world.code(member, (await world.claim(campaign, member)).coupon_id));
+    }
+    const answers = await Promise.allSettled(codes.map((code) => world.quote({ coupons: [code] })));
+    expect(answers.filter(({ status }) => status === "rejected")).toEqual([]);
+  });
   test("by one code shown at two stores at once: one of them reads it, and used it is nobody's", async () => {
     const { member, coupon } = await received();
     const code = await world.code(member, coupon);
