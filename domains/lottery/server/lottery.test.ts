@@ -292,15 +292,6 @@ describe("a draw", () => {
     await world.sweep("look-after-lottery-wins");
     expect(await count(id)).toMatchObject({ held: 0, spent: 100 });
   });
-  test("whose coupon can't be given says why, and its cost is free again", async () => {
-    const campaignId = await world.campaign();
-    const id = await world.lottery({ prizes: [{ name: "券", kind: "coupon", campaignId, amount: 1, chance: 1_000_000, stock: 2 }] });
-    await world.draw(id, await world.join());
-    await world.call("mch01", steerCampaign, { id: campaignId, act: "stop" });
-    await world.runJobs();
-    expect((await world.call("mch01", listDraws, { lotteryId: id, status: 2 })).items).toMatchObject([{ reason: "领取已结束" }]);
-    expect(await count(id)).toMatchObject({ held: 0, spent: 0 });
-  });
 });
 
 describe("goods", () => {

@@ -57,7 +57,8 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
 }
 async function giveCoupon(tx: Transaction, services: Services, { service_provider_id, id }: LotteryHead, owed: Owed): Promise<Told> {
   const campaign = { service_provider_id, campaign_id: owed.campaign_id! };
-  const way = { source: "lottery", held: true } as const;
+  // It was promised when it was drawn: whatever became of the campaign since, and whomever that is for, only who has left gets none.
+  const way = { source: "lottery", held: true, paid: true } as const;
   const [answer] = await giveCoupons(tx, services, campaign, [{ member_id: owed.member_id, source_id: owed.id }], way);
   // Whether it was given or not, it is set aside no longer.
   const let_go = await sql`update lottery_prizes p set held = p.held - 1 where p.service_provider_id = ${service_provider_id}
