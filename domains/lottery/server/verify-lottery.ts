@@ -113,6 +113,8 @@ async function drawsHold(tx: Transaction, lottery: Lottery): Promise<boolean> {
   const stockAt = (place: number, no: number): number =>
     Math.max(terms.prizes[place - 1]!.stock, ...raises.filter((one) => one.place === place && one.after < no).map(({ to }) => to));
   let prev = lottery.seed0;
+  let day = "";
+  let times = new Map<string, number>();
   for (let no = 0; ;) {
     const { rows } =
       await sql<Row>`select d.draw_no::int as draw_no, d.day::text as day, d.nth, encode(d.person, 'hex') as person, d.nonce, d.roll, d.hit, d.prize,
@@ -126,7 +128,19 @@ async function drawsHold(tx: Transaction, lottery: Lottery): Promise<boolean> {
       const hit = hitOf(roll, terms.prizes);
       const prize = hit > 0 && drawn[hit - 1]! < stockAt(hit, row.draw_no) ? hit : 0;
       if (prize > 0) drawn[prize - 1]!++;
-      if (row.roll !== roll || row.hit !== hit || row.prize !== prize || row.prev !== prev || row.hash !== hashOf(prev, ticket))
+      // A person's draws of a day are numbered without a hole from 1 on.
+      if (row.day !== day) times = new Map();
+      day = row.day;
+      const nth = (times.get(row.person) ?? 0) + 1;
+      times.set(row.person, nth);
+      if (
+        row.nth !== nth ||
+        row.roll !== roll ||
+        row.hit !== hit ||
+        row.prize !== prize ||
+        row.prev !== prev ||
+        row.hash !== hashOf(prev, ticket)
+      )
         return false;
       prev = row.hash;
     }

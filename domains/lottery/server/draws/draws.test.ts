@@ -1,8 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { steerCampaign } from "../../../coupons/contract/index.ts";
+import { changePhone } from "../../../members/server/index.ts";
 import { listDraws } from "../../contract/index.ts";
-import { type LotteryWorld, openLotteryWorld } from "../testing/lottery-world.ts";
+import { type LotteryWorld, openLotteryWorld, refusal } from "../testing/lottery-world.ts";
+import { drawBatch } from "./draw-batch.ts";
 
 let world: LotteryWorld;
 beforeAll(async () => void (world = await openLotteryWorld()));
@@ -15,6 +20,9 @@ afterEach(async () => expect(await world.breaches()).toEqual([]));
 afterAll(() => world.close());
 
 const shop = () => world.tree.merchants.mch01;
+const asPlatform = <T>(fn: Parameters<typeof withScope<T>>[2]) => withScope(world.services.pool, platformScope("test"), fn);
+const of = (id: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id });
+const why = (promise: Promise<unknown>): Promise<string> => promise.then(() => "", refusal);
 const coupons = async (member: string) =>
   (await world.owner("select 1 from coupons where member_id = $1 and source = 'lottery'", [member])).length;
 const wins = async (lotteryId: string) =>
@@ -90,5 +98,47 @@ describe("a coupon that was won", () => {
     expect(await world.owner("select held_cents::int as held, spent_cents::int as spent from lottery_counts")).toEqual([
       { held: 0, spent: 0 },
     ]);
+  });
+});
+describe("a person's draws of a day", () => {
+  const change = (member: string, from: string, phone: string) =>
+    asPlatform((tx) => changePhone(tx, world.services, of(member), { phone, from, by_name: "本人" }));
+  const numbers = async (id: string) => {
+    const seen = new Map<string, number[]>();
+    for (const { person, nth } of (await world.proof(id)).all) seen.set(person, [...(seen.get(person) ?? []), nth]);
+    return [...seen.values()];
+  };
+  test("are numbered by the phone that drew, whatever phones and members they had before", async () => {
+    const id = await world.lottery({ perDay: 3, perPerson: 9 });
+    const [first, second] = [world.phone(), world.phone()];
+    const member = await world.join(first);
+    await world.draw(id, member);
+    await world.draw(id, member);
+    await change(member, first, second);
+    expect(await world.draw(id, member)).toMatchObject({ nth: 1 });
+    // The limits count the human.
+    expect(await why(world.draw(id, member))).toBe("今天的次数用完了，明天再来");
+    expect(await numbers(id)).toEqual([[1, 2], [1]]);
+    await world.runJobs();
+  });
+  test("stay without a hole where members are merged, and nobody else's draw fails for it", async () => {
+    const id = await world.lottery({ perDay: 5, perPerson: 9 });
+    const [gone, stays, other] = [await world.join(), await world.join(), await world.join()];
+    await world.draw(id, gone);
+    await world.draw(id, stays);
+    await world.leave(gone, stays);
+    const told = await asPlatform((tx) =>
+      drawBatch(
+        tx,
+        world.services,
+        of(id),
+        [stays, other, stays].map((member_id) => ({ member_id, nonce: randomUUID() })),
+      ),
+    );
+    expect(told.every((one) => "draw_no" in one)).toBe(true);
+    const all = await numbers(id);
+    expect(all.flat()).toHaveLength(5);
+    for (const own of all) expect(own).toEqual(own.map((_nth, at) => at + 1));
+    await world.runJobs();
   });
 });
