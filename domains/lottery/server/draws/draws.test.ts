@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -8,6 +9,7 @@ import { changePhone } from "../../../members/server/index.ts";
 import { listDraws } from "../../contract/index.ts";
 import { type LotteryWorld, openLotteryWorld, refusal } from "../testing/lottery-world.ts";
 import { drawBatch } from "./draw-batch.ts";
+import { giveWin } from "./give-win.ts";
 
 let world: LotteryWorld;
 beforeAll(async () => void (world = await openLotteryWorld()));
@@ -99,7 +101,36 @@ describe("a coupon that was won", () => {
       { held: 0, spent: 0 },
     ]);
   });
+  test("goes to whom they were merged into, also while it was being given", async () => {
+    const campaignId = await world.campaign();
+    const id = await world.lottery(couponPrize(campaignId));
+    const [gone, stays] = [await world.join(), await world.join()];
+    await world.draw(id, gone);
+    const [win] = await world.owner<{ id: string }>("select id from lottery_wins");
+    const given = { service_provider_id: shop().serviceProviderId, win_id: win!.id };
+    const giving = await asPlatform(async (tx) => {
+      await sql`select 1 from coupon_stock where campaign_id = ${campaignId} for update`.execute(tx);
+      const ended = giveWin.run(world.services, given).then(() => "", refusal);
+      await waits();
+      await world.leave(gone, stays);
+      return { ended };
+    });
+    expect(await giving.ended).toContain("merged");
+    await world.runJobs();
+    expect([await coupons(gone), await coupons(stays)]).toEqual([0, 1]);
+    expect(await wins(id)).toEqual([{ status: 1, reason: "" }]);
+  });
 });
+/** Until somebody waits for a row that another holds. */
+async function waits(): Promise<void> {
+  for (;;) {
+    const found = await world.owner(
+      "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()",
+    );
+    if (found.length > 0) return;
+  }
+}
+
 describe("a person's draws of a day", () => {
   const change = (member: string, from: string, phone: string) =>
     asPlatform((tx) => changePhone(tx, world.services, of(member), { phone, from, by_name: "本人" }));

@@ -8,6 +8,7 @@ import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { giveCoupons } from "../../../coupons/server/index.ts";
+import { mustBeWho } from "../../../members/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 import { heldLottery, type LotteryHead } from "../manage/find-lottery.ts";
 
@@ -53,6 +54,7 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   const [owed] = rows;
   if (!owed) return;
   const told = owed.kind === "coupon" ? await giveCoupon(tx, services, lottery, owed) : await giveValue(tx, services, lottery, owed);
+  if (told.status === 2) await mustBeWho(tx, { service_provider_id, member_id: owed.member_id });
   await settleWin(tx, services, lottery, owed, told);
 }
 async function giveCoupon(tx: Transaction, services: Services, { service_provider_id, id }: LotteryHead, owed: Owed): Promise<Told> {
