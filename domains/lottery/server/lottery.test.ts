@@ -129,6 +129,24 @@ describe("a lottery", () => {
     });
     expect((await world.call("mch01", listLotteries, {})).items).toEqual([]);
   });
+  test("isn't approved once its first day is over, and is once its days are changed", async () => {
+    const { id } = await world.call("mch01", addLottery, world.facts());
+    world.services.clock.advance(86_400_000);
+    const { requestId: _request, ...facts } = world.facts();
+    const decide = (version: number) =>
+      world
+        .owner("update lotteries set made_by = gen_random_uuid() where id = $1", [id])
+        .then(() => world.call("mch01", decideLottery, { id, version, approve: true }));
+    const [{ made_by }] = (await world.owner<{ made_by: string }>("select made_by from lotteries where id = $1", [id])) as [
+      { made_by: string },
+    ];
+    expect(await why(decide(1))).toBe("开始日已过，请修改日期");
+    expect(await world.one(id)).toMatchObject({ state: "UNAUDIT", seed0: null });
+    await world.owner("update lotteries set made_by = $2 where id = $1", [id, made_by]);
+    await world.call("mch01", updateLottery, { id, version: 1, ...facts });
+    await decide(2);
+    expect(await world.one(id)).toMatchObject({ state: "RUNNING" });
+  });
   test("says what it may cost, and the law's ticks, before it is sent", async () => {
     const campaignId = await world.campaign();
     const coupon = { name: "券", kind: "coupon", campaignId, amount: 1, chance: 80_000, stock: 10 };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -60,7 +61,8 @@ export const decideLotteryRoute = implement(decideLottery, async (ctx, { id, ver
   if (!approve) mustBeAnother(ctx, lottery);
   else {
     alone = await mustMayDecide(ctx, lottery, { liability_cents: lottery.most_cents, refundPassword });
-    if (Date.parse(lottery.ends_at) <= ctx.now_ms) throw conflict("活动时间已过，请撤回后重新提交");
+    // Rules and seed(0) are published before the first draw, and no day goes by that they were not there for.
+    if (daysOf(lottery).firstDay < shanghaiDay(ctx.now_ms)) throw conflict("开始日已过，请修改日期");
     await makePrizes(ctx.tx, lottery);
     seed0 = await beginChain(ctx.tx, ctx.services, lottery);
   }
