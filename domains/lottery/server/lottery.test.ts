@@ -49,7 +49,7 @@ const asPlatform = <T>(fn: Parameters<typeof withScope<T>>[2]) => withScope(worl
 const count = async (id: string) =>
   (
     await world.owner<{ draws: number; held: number; spent: number; budget: number }>(
-      "select draws::int, held_cents::int as held, spent_cents::int as spent, budget_cents::int as budget from lottery_counts where lottery_id = $1",
+      "select draws::int, held_cents::int as held, spent_cents::int as spent, budget_cents::float8 as budget from lottery_counts where lottery_id = $1",
       [id],
     )
   )[0];
@@ -146,6 +146,13 @@ describe("a lottery", () => {
     await world.call("mch01", updateLottery, { id, version: 1, ...facts });
     await decide(2);
     expect(await world.one(id)).toMatchObject({ state: "RUNNING" });
+  });
+  test("costs no more with what is added than it may at all", async () => {
+    const id = await world.lottery({ prizes: [{ ...GOODS, valueCents: 5_000_000, stock: 1_799 }] });
+    const add = (seen: number, pieces: number) => world.call("mch01", raiseLotteryStock, { id, place: 1, seen, stock: pieces });
+    await expect(add(1_799, 1_801)).rejects.toMatchObject({ fields: { stock: expect.stringContaining("90,000,000.00") } });
+    await add(1_799, 1_800);
+    expect(await count(id)).toMatchObject({ budget: 9_000_000_000 });
   });
   test("says what it may cost, and the law's ticks, before it is sent", async () => {
     const campaignId = await world.campaign();

@@ -12,7 +12,7 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { decideLottery, raiseLotteryStock, steerLottery } from "../../contract/index.ts";
 import { sealLast } from "../draws/chain.ts";
 import { chainOf, dayNo } from "../rules/draw-rules.ts";
-import { daysOf } from "./check-terms.ts";
+import { daysOf, MOST_BUDGET, OVER_BUDGET } from "./check-terms.ts";
 import { decided, heldHead, heldLottery, type LotteryHead, type LotteryRef, prizesOf } from "./find-lottery.ts";
 import { noteOf } from "./write-lotteries.ts";
 
@@ -144,7 +144,9 @@ export const raiseLotteryStockRoute = implement(raiseLotteryStock, async (ctx, {
   const { rows } = await sql<{ budget: number; draws: number }>`select c.budget_cents as budget, c.draws from lottery_counts c
     where c.service_provider_id = ${service_provider_id} and c.lottery_id = ${id}`.execute(ctx.tx);
   const { budget, draws } = rows[0]!;
-  const alone = await mustMayDecide(ctx, lottery, { liability_cents: budget + more * prize.cost_cents, refundPassword });
+  const liability_cents = budget + more * prize.cost_cents;
+  if (liability_cents > MOST_BUDGET) throw invalid("stock", OVER_BUDGET);
+  const alone = await mustMayDecide(ctx, lottery, { liability_cents, refundPassword });
   if (prize.campaign_id !== null) await holdCouponStock(ctx.tx, { service_provider_id, campaign_id: prize.campaign_id }, more);
   const by = askerOf(ctx);
   const raised = await sql`update lottery_prizes p set stock = ${stock}, held = p.held + ${prize.campaign_id === null ? 0 : more}
