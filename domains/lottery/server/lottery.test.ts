@@ -266,7 +266,17 @@ describe("a draw", () => {
     expect(await why(world.draw(id, member))).toBe("主办方员工不能参加");
     await expect(world.call("mch02", removeLotteryStaff, { id: staff.id })).rejects.toMatchObject({ status: 404 });
     await world.call("mch01", removeLotteryStaff, { id: staff.id });
+    await expect(world.call("mch01", removeLotteryStaff, { id: staff.id })).rejects.toMatchObject({ status: 404 });
     expect(await why(world.draw(id, member))).toBe("");
+    // What stays of it: who was on the list, from when until when, and both acts with the person.
+    expect(await world.call("mch01", listLotteryStaff, {})).toEqual({ items: [] });
+    const kept = await world.owner("select name, removed_at > at as over from lottery_staff where id = $1", [staff.id]);
+    expect(kept).toMatchObject([{ name: "小周" }]);
+    const acts = await world.owner<{ detail: object }>("select detail from audit_log where target_id = $1 order by id", [staff.id]);
+    for (const act of [acts[0], acts.at(-1)]) expect(JSON.stringify(act)).toContain(`*******${phone.slice(-4)}`);
+    expect(JSON.stringify(acts)).not.toContain(phone);
+    await world.call("mch01", addLotteryStaff, { name: "小周", phone });
+    expect(await why(world.draw(id, member))).toBe("主办方员工不能参加");
     expect(await why(world.draw(id, randomUUID()))).toContain("不存在");
     await world.call("mch01", steerLottery, { id, act: "stop" });
     expect(await why(world.draw(id, member))).toBe("活动已结束");

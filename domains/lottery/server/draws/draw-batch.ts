@@ -58,7 +58,7 @@ async function readPeople(
   >`select m.id as member_id, m.merchant_id,
       encode(${PERSON}, 'hex') as person, m.stage, m.status,
       exists (select from member_identities i join lottery_staff s on s.service_provider_id = i.service_provider_id and s.merchant_id = m.merchant_id
-        and s.subject_hash = i.subject_hash where i.service_provider_id = m.service_provider_id and i.member_id = m.id and i.kind = 'phone') as staff,
+        and s.subject_hash = i.subject_hash and s.removed_at is null where i.service_provider_id = m.service_provider_id and i.member_id = m.id and i.kind = 'phone') as staff,
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
     from members m where m.service_provider_id = ${service_provider_id} and m.id = any(${[...members]}::uuid[])`.execute(tx);
   const people = rows.map(({ person, family, ...row }) => ({
