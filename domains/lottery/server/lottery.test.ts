@@ -370,6 +370,29 @@ describe("goods", () => {
   });
 });
 
+describe("公示", () => {
+  test("shows the newest wins of every prize over 500.00, and no other", async () => {
+    const prizes = [
+      { ...GOODS, name: "大奖", valueCents: 50_001, chance: 300_000, stock: 100 },
+      { ...GOODS, name: "小奖", valueCents: 50_000, chance: 400_000, stock: 100 },
+      { ...GOODS, name: "头奖", valueCents: 100_000, chance: 300_000, stock: 100 },
+    ];
+    const id = await world.lottery({ prizes, perDay: 20, perPerson: 20 });
+    const member = await world.join();
+    const told: { no: number; prize: number }[] = [];
+    for (let n = 0; n < 20; n++) {
+      const { draw_no, prize } = await world.draw(id, member);
+      if (prize !== 2) told.unshift({ no: draw_no, prize });
+    }
+    const proof = await world.proof(id);
+    expect(proof.big.map(({ no, prize }) => ({ no, prize }))).toEqual(told);
+    expect(proof.big.map(({ person, at }) => ({ person, at }))).toEqual(
+      told.map(({ no }) => ({ person: proof.all[no - 1]!.person, at: proof.all[no - 1]!.at })),
+    );
+    expect((await world.proof(await world.lottery())).big).toEqual([]);
+  });
+});
+
 describe("the seeds", () => {
   test("are published the day after, and can't be read before, by nobody's scope", async () => {
     const id = await world.lottery();
