@@ -43,7 +43,7 @@ interface Person {
 }
 type Counts = Pick<Person, "own" | "today" | "total">;
 /** A human in a lottery as everybody sees them: nobody is found by it, and in the next lottery it is another. */
-const personCode = ({ config }: Pick<Services, "config">, lottery: string, person: string): string =>
+export const personCode = ({ config }: Pick<Services, "config">, lottery: string, person: string): string =>
   hmacHex(derivedKey(config.secret, "lottery-person"), `${lottery}|${person}`);
 
 async function readPeople(

@@ -7,7 +7,8 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { steerCampaign } from "../../../coupons/contract/index.ts";
 import { changePhone } from "../../../members/server/index.ts";
 import { listDraws } from "../../contract/index.ts";
-import { type LotteryWorld, openLotteryWorld, refusal } from "../testing/lottery-world.ts";
+import { ownLotteries } from "../own-lotteries.ts";
+import { GOODS, type LotteryWorld, openLotteryWorld, PRIZE, refusal } from "../testing/lottery-world.ts";
 import { drawBatch } from "./draw-batch.ts";
 import { giveWin } from "./give-win.ts";
 
@@ -24,6 +25,7 @@ afterAll(() => world.close());
 const shop = () => world.tree.merchants.mch01;
 const asPlatform = <T>(fn: Parameters<typeof withScope<T>>[2]) => withScope(world.services.pool, platformScope("test"), fn);
 const of = (id: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id });
+const mine = (member: string) => asPlatform((tx) => ownLotteries(tx, world.services, of(member)));
 const why = (promise: Promise<unknown>): Promise<string> => promise.then(() => "", refusal);
 const coupons = async (member: string) =>
   (await world.owner("select 1 from coupons where member_id = $1 and source = 'lottery'", [member])).length;
@@ -172,4 +174,37 @@ describe("a person's draws of a day", () => {
     for (const own of all) expect(own).toEqual(own.map((_nth, at) => at + 1));
     await world.runJobs();
   });
+  test("left on their page are those that a draw lets them", async () => {
+    const id = await world.lottery({ perDay: 2, perPerson: 9 });
+    const [first, second] = [world.phone(), world.phone()];
+    const before = await world.join(first);
+    await world.draw(id, before);
+    await world.draw(id, before);
+    await change(before, first, second);
+    // Whoever has that phone now is the same person of this lottery.
+    const after = await world.join(first);
+    expect((await mine(after))[0]).toMatchObject({ left: 0, why: "今天的次数用完了，明天再来" });
+    expect(await why(world.draw(id, after))).toBe("今天的次数用完了，明天再来");
+    await world.runJobs();
+  });
+});
+
+test("goods that wait to be fetched stay on the page, however much was won since", { timeout: 120_000 }, async () => {
+  const member = await world.join();
+  const goods = await world.lottery({ prizes: [GOODS] });
+  await world.draw(goods, member);
+  world.services.clock.advance(1_000);
+  const many = await world.lottery({ prizes: [{ ...PRIZE, stock: 300 }], perDay: 20, perPerson: 300 });
+  for (let n = 0; n < 20; n++) await world.draw(many, member);
+  for (let n = 0; n < 20; n++) await world.lottery();
+  // Of one draw as many wins as would be of years.
+  await world.spoil(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`insert into lottery_wins select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'draw_no', 1000 + n))).*
+      from lottery_wins w, generate_series(1, 250) n where w.lottery_id = ${many} and w.draw_no = 1`.execute(tx);
+    const shown = await ownLotteries(tx, world.services, of(member));
+    expect(shown[0]).toMatchObject({ lotteryId: goods, wins: [{ goods: true, code: expect.stringMatching(/^\d{10}$/) }] });
+    expect(shown).toHaveLength(20);
+  });
+  await world.runJobs();
 });
