@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -486,6 +487,21 @@ describe("the nightly check", () => {
     await world.owner(`alter table lottery_draws enable trigger user; alter table lottery_seeds enable trigger user`);
     expect(await world.look(verifyLottery)).not.toEqual([]);
     await world.clean();
+  });
+  test("works out anew what runs and what ended of late", async () => {
+    const id = await world.lottery();
+    await world.draw(id, await world.join());
+    await world.runJobs();
+    const now = world.services.clock.now_ms();
+    const since = (days: number) =>
+      world.spoil(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update lottery_draws set hash = sha256(hash)`.execute(tx);
+        return (await verifyLottery(tx, new Date(now + days * 86_400_000).toISOString())).length;
+      });
+    expect(await since(100)).toBe(1);
+    await world.call("mch01", steerLottery, { id, act: "stop" });
+    expect([await since(-1), await since(1)]).toEqual([1, 0]);
   });
   test("and no draw is changed or taken away by whoever may write", async () => {
     const id = await world.lottery();
