@@ -488,6 +488,54 @@ describe("the nightly check", () => {
     expect(await world.look(verifyLottery)).not.toEqual([]);
     await world.clean();
   });
+  const RULES: readonly (readonly [string, string])[] = [
+    [
+      "20: no hole in the numbers of draws",
+      "update lottery_draws set draw_no = draw_no + 1 where draw_no = (select max(draw_no) from lottery_draws)",
+    ],
+    ["a prize holds the coupons", "update lottery_prizes set held = held + 1 where kind = 'coupon'"],
+    ["what was given has its coupon", "update coupons set source_id = gen_random_uuid() where source = 'lottery'"],
+    ["coupons of lotteries come from them", "update lottery_wins set coupon_id = null where kind = 'coupon' and status = 1"],
+    [
+      "what was given has its entry in the value book",
+      "update value_entries set cause_id = gen_random_uuid() where cause = 'points-given'",
+    ],
+    ["what was given has its entry in the value book", "update lottery_wins set status = 2 where kind = 'points'"],
+    ["pieces were only added", "update lottery_prizes set stock = stock - 1 where place = 2"],
+    ["pieces were only added", "delete from lottery_raises where to_stock = (select max(to_stock) from lottery_raises)"],
+    ["25: another than who made it approved a lottery", "update lotteries set made_by = decided_by"],
+    ["20: the published seeds are a chain", "update lottery_seeds set seed = sha256(seed) where n = 2"],
+    ["20: past draws recompute", "update lottery_draws set nth = nth + 1 where nth = (select max(nth) from lottery_draws)"],
+  ];
+  test("finds by its rule whatever is broken", async () => {
+    const campaignId = await world.campaign();
+    const coupon = { name: "券", kind: "coupon", campaignId, amount: 1, chance: 500_000, stock: 20 };
+    const id = await world.lottery({ prizes: [coupon, { ...PRIZE, chance: 500_000, stock: 20 }], perDay: 20, perPerson: 40 });
+    const member = await world.join();
+    for (let n = 0; n < 14; n++) await world.draw(id, member);
+    for (const more of [21, 22]) await world.call("mch01", raiseLotteryStock, { id, place: 2, seen: more - 1, stock: more });
+    await nextDay();
+    await nextDay();
+    await world.runJobs();
+    expect(await world.look(verifyLottery)).toEqual([]);
+    for (const [rule, statement] of RULES) {
+      const found = await world.spoil(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`do $$ declare one record; begin
+          for one in select conrelid::regclass as name, conname from pg_constraint where contype = 'c'
+            and conrelid in ('lotteries'::regclass, 'lottery_wins'::regclass, 'lottery_prizes'::regclass, 'lottery_raises'::regclass) loop
+            execute format('alter table %s drop constraint %I', one.name, one.conname); end loop; end $$`.execute(tx);
+        const { numAffectedRows = 0n } = await sql.raw(statement).execute(tx);
+        return numAffectedRows > 0n ? verifyLottery(tx) : [];
+      });
+      expect
+        .soft(
+          found.map((breach) => breach.rule),
+          statement,
+        )
+        .toContainEqual(expect.stringMatching(new RegExp(`^${rule}`)));
+    }
+  });
   test("works out anew what runs and what ended of late", async () => {
     const id = await world.lottery();
     await world.draw(id, await world.join());
