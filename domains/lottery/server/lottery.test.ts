@@ -536,6 +536,24 @@ describe("the nightly check", () => {
         .toContainEqual(expect.stringMatching(new RegExp(`^${rule}`)));
     }
   });
+  test("finds a number left out of a person's day, though all else was worked out to fit", async () => {
+    const id = await world.lottery();
+    const member = await world.join();
+    for (let n = 0; n < 2; n++) await world.draw(id, member);
+    await nextDay();
+    await world.runJobs();
+    const { seeds, all } = await world.proof(id);
+    const ticket = { ...all[1]!, nth: 3, lottery_id: id, draw_no: 2, at_ms: all[1]!.at };
+    const roll = rollOf(Buffer.from(seeds[0]!.seed, "hex"), ticket);
+    const hash = hashOf(all[0]!.hash, { ...ticket, roll });
+    const found = await world.spoil(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update lottery_draws set nth = 3, roll = ${roll}, hash = decode(${hash}, 'hex') where draw_no = 2`.execute(tx);
+      await sql`update lottery_counts set last_hash = decode(${hash}, 'hex')`.execute(tx);
+      return verifyLottery(tx);
+    });
+    expect(found.map((breach) => breach.rule)).toEqual([expect.stringMatching(/^20: past draws recompute/)]);
+  });
   test("works out anew what runs and what ended of late", async () => {
     const id = await world.lottery();
     await world.draw(id, await world.join());
