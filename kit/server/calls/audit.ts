@@ -9,31 +9,40 @@ export type Writing = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | 
   readonly incoming: Pick<Incoming, "ip" | "traceId">;
 };
 
-/** Adds the audit row of a write in the write's own transaction: who, really who, which call, to what, before and after. */
-export async function writeAudit(tx: Transaction, ctx: Writing, endpoint: Endpoint, note: AuditNote): Promise<void> {
+/** One row of the audit log: who, really who, which call, to what, before and after. */
+export type AuditRow = ReturnType<typeof auditRow>;
+export function auditRow(ctx: Writing, endpoint: Endpoint, note: AuditNote) {
   const person = ctx.principal.kind === "user" ? ctx.principal.id : undefined;
-  await tx
-    .insertInto("audit_log")
-    .values({
-      id: ctx.services.ids.uuid(ctx.now_ms),
-      service_provider_id: note.provider ?? ctx.scope.provider ?? null,
-      merchant_id: note.merchant ?? ctx.scope.merchant ?? null,
-      at: ctx.now,
-      user_id: note.userId ?? person ?? null,
-      actor_user_id: ctx.principal.actorId ?? null,
-      login: note.login ?? (ctx.principal.name || null),
-      endpoint: endpoint.path,
-      title: endpoint.title,
-      target_kind: note.targetKind ?? null,
-      target_id: note.targetId ?? null,
-      detail: JSON.stringify({
-        ...(note.before !== undefined && { before: note.before }),
-        ...(note.after !== undefined && { after: note.after }),
-      }),
-      ip: ctx.incoming.ip,
-      trace_id: ctx.incoming.traceId,
-    })
-    .execute();
+  return {
+    id: ctx.services.ids.uuid(ctx.now_ms),
+    service_provider_id: note.provider ?? ctx.scope.provider ?? null,
+    merchant_id: note.merchant ?? ctx.scope.merchant ?? null,
+    at: ctx.now,
+    user_id: note.userId ?? person ?? null,
+    actor_user_id: ctx.principal.actorId ?? null,
+    login: note.login ?? (ctx.principal.name || null),
+    endpoint: endpoint.path,
+    title: endpoint.title,
+    target_kind: note.targetKind ?? null,
+    target_id: note.targetId ?? null,
+    detail: JSON.stringify({
+      ...(note.before !== undefined && { before: note.before }),
+      ...(note.after !== undefined && { after: note.after }),
+    }),
+    ip: ctx.incoming.ip,
+    trace_id: ctx.incoming.traceId,
+  };
+}
+/** Adds the audit row of a write in the write's own transaction. */
+export const writeAudit = (tx: Transaction, ctx: Writing, endpoint: Endpoint, note: AuditNote): Promise<void> =>
+  addAuditRows(tx, [auditRow(ctx, endpoint, note)]);
+/** The rows of several writes that go as one transaction. */
+export async function addAuditRows(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto("audit_log")
+      .values([...rows])
+      .execute();
 }
 
 /** What a job did later in the name of whoever asked for it, or of nobody. */

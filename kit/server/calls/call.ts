@@ -5,7 +5,7 @@ import { runTransaction, withScope, type Transaction, type TransactionOptions } 
 import { checkInput } from "./edge.ts";
 import { forbidden, Refusal, unauthorized } from "./errors.ts";
 import { once } from "./idempotency.ts";
-import { writeAudit } from "./audit.ts";
+import { auditRow, writeAudit } from "./audit.ts";
 import type { AuditNote } from "./ctx.ts";
 import { parseScope, platformScope } from "../database/scope.ts";
 import type { Services } from "../services.ts";
@@ -176,6 +176,7 @@ function makeCtx(
     platform: (purpose, fn) => withScope(services.pool, platformScope(purpose), fn),
     note: (note) => void (noted = { ...noted, ...note }),
     audit: (own, note) => writeAudit(own, ctx, endpoint, note),
+    auditRow: (note) => auditRow(ctx, endpoint, note),
     noted: () => noted,
   };
   return ctx;

@@ -1,4 +1,5 @@
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
+import type { AuditRow } from "./audit.ts";
 import type { Transaction, TransactionOptions } from "../database/db.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Services } from "../services.ts";
@@ -54,6 +55,8 @@ export interface Ctx {
   note(note: AuditNote): void;
   /** Writes the audit row by hand, for handlers that open their own transactions. */
   audit(tx: Transaction, note: AuditNote): Promise<void>;
+  /** The row itself, for a write that goes with others' as one transaction (`addAuditRows`). */
+  auditRow(note: AuditNote): AuditRow;
 }
 
 /** What a handler adds to its audit row. */

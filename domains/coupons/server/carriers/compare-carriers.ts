@@ -146,7 +146,15 @@ async function compareCoupons(services: Services, mirror: Mirror, account: Chann
     const outcome = await channel.query(account, { stockId: stock_id, code: copy.no });
     const seen =
       outcome.kind === "ok" ? outcome.value.state : outcome.kind === "refused" && outcome.code === NOT_FOUND ? NOT_FOUND : undefined;
-    if (seen === undefined) continue;
+    if (seen === undefined) {
+      // Whoever does not answer is not asked for the next one; this one comes last the next time.
+      await withScope(services.pool, CARRY, (tx) =>
+        sql`update coupon_copies k set checked_at = ${now()} where k.service_provider_id = ${service_provider_id} and k.coupon_id = ${copy.coupon_id}`.execute(
+          tx,
+        ),
+      );
+      return;
+    }
     await withScope(services.pool, CARRY, async (tx) => {
       const { numAffectedRows } =
         await sql`update coupon_copies k set checked_at = ${now()} where k.service_provider_id = ${service_provider_id}

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
@@ -79,8 +78,12 @@ export const retryDifferenceRoute = implement(retryDifference, async (ctx, { id 
           there = case when ${kind} = 'stock-state' and x.op is null then ${seen} else x.there end
         where x.service_provider_id = ${service_provider_id} and x.campaign_id = ${campaign_id}`.execute(ctx.tx)
       : await sql`update coupon_copies x set ${due}, there = case when x.op is null then coalesce(${kind === "coupon" ? (SEEN_CODE[seen] ?? null) : null}, x.there) else x.there end
-        where x.service_provider_id = ${service_provider_id} and x.coupon_id = ${coupon_id}`.execute(ctx.tx);
-  mustChange({ numUpdatedRows: touched.numAffectedRows ?? 0n }, () => conflict("这个差异已经消除，请刷新后查看"));
+        where x.service_provider_id = ${service_provider_id} and (x.coupon_id = ${coupon_id} or x.op = 'codes' and x.campaign_id = ${campaign_id}
+          and x.op_no = (select y.op_no from coupon_copies y where y.service_provider_id = ${service_provider_id} and y.coupon_id = ${coupon_id}))`.execute(
+          ctx.tx,
+        );
+  // Codes that went together under one number go together again.
+  if ((touched.numAffectedRows ?? 0n) === 0n) throw conflict("这个差异已经消除，请刷新后查看");
   noteOf(ctx, difference, { 重试: true });
   return { ok: true as const };
 });

@@ -17,7 +17,8 @@ export const tellCarriers = lookAfter<Due>({
       order by m.next_at limit ${MOST}`.execute(tx);
     const coupons = await sql<Due>`select m.service_provider_id, m.campaign_id, 'coupons' as what from coupon_mirrors m
       where m.stocked_at <= ${now}::timestamptz - ${sql.lit(AFTER_STOCK_S)} * interval '1 second' and exists (select from coupon_copies k
-        where k.service_provider_id = m.service_provider_id and k.campaign_id = m.campaign_id and k.next_at <= ${now}) limit ${MOST}`.execute(
+        where k.service_provider_id = m.service_provider_id and k.campaign_id = m.campaign_id and k.next_at <= ${now})
+      order by (select min(k.next_at) from coupon_copies k where k.service_provider_id = m.service_provider_id and k.campaign_id = m.campaign_id) limit ${MOST}`.execute(
       tx,
     );
     return [...stocks.rows, ...coupons.rows];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { invalid, type Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceAsk } from "../../../pricing/server/index.ts";
 import { COUPON_CODE_MS, couponCode, stepOf } from "../rules/number-rules.ts";
@@ -28,31 +28,44 @@ async function isShut(tx: Transaction, { service_provider_id, merchant_id, keys,
   );
   return rows.some(({ key, count }) => count >= (key === keys[0] ? MOST[0] : MOST[1]));
 }
-const SCOPE = platformScope("a coupon code is tried");
+/** Tries of a minute in this process. */
+interface Tries {
+  readonly minute: string;
+  readonly counts: Map<string, number>;
+}
+const tries = new WeakMap<Services["pool"], Tries>();
+const placesOf = ({ service_provider_id, merchant_id, keys }: Reading): string[] =>
+  keys.map((key) => `${service_provider_id}:${merchant_id}:${key}`);
 /**
- * In a transaction of its own: a try counts before it is looked at, whatever becomes of the price that was asked. However many come at once,
- * no more are looked at than may be wrong.
- * @returns whether this one may be looked at
+ * A try counts before it is looked at, so that however many come at once, no more are looked at than may be wrong. It is kept in this process:
+ * whoever asks for a price holds a connection, and would wait for a second one. Several processes look at so many each.
+ * @returns whether it may be looked at
  */
-async function countTry(services: Services, { service_provider_id, merchant_id, keys, minute }: Reading): Promise<boolean> {
-  const { rows } = await withScope(services.pool, SCOPE, (tx) =>
-    sql<{ key: string; count: number }>`insert into coupon_code_faults as f (service_provider_id, merchant_id, key, minute, count)
-      select ${service_provider_id}, ${merchant_id}, k, ${minute}, 1 from unnest(${[...keys]}::text[]) k order by k
-      on conflict (service_provider_id, merchant_id, key, minute) do update set count = f.count + 1 returning f.key, f.count`.execute(tx),
-  );
-  return rows.every(({ key, count }) => count <= (key === keys[0] ? MOST[0] : MOST[1]));
+function countTry({ pool }: Services, at: Reading): boolean {
+  const known = tries.get(pool);
+  const own = known?.minute === at.minute ? known : { minute: at.minute, counts: new Map<string, number>() };
+  tries.set(pool, own);
+  const places = placesOf(at);
+  if (places.some((place, n) => (own.counts.get(place) ?? 0) >= MOST[n]!)) return false;
+  for (const place of places) own.counts.set(place, (own.counts.get(place) ?? 0) + 1);
+  return true;
 }
 /** It was right: nothing against the store or the coupon. */
-const forgetTry = (services: Services, { service_provider_id, merchant_id, keys, minute }: Reading): Promise<unknown> =>
-  withScope(services.pool, SCOPE, (tx) =>
-    sql`with h as (select f.service_provider_id, f.merchant_id, f.key, f.minute, f.count from coupon_code_faults f
-        where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.minute = ${minute} and f.key = any(${[...keys]}::text[])
-        order by f.key for update),
-      gone as (delete from coupon_code_faults f using h where f.service_provider_id = h.service_provider_id and f.merchant_id = h.merchant_id
-        and f.key = h.key and f.minute = h.minute and h.count = 1)
-      update coupon_code_faults f set count = f.count - 1 from h where f.service_provider_id = h.service_provider_id and f.merchant_id = h.merchant_id
-        and f.key = h.key and f.minute = h.minute and h.count > 1`.execute(tx),
+function forgetTry({ pool }: Services, at: Reading): void {
+  const own = tries.get(pool);
+  if (own?.minute !== at.minute) return;
+  for (const place of placesOf(at)) own.counts.set(place, Math.max(0, (own.counts.get(place) ?? 0) - 1));
+}
+const SCOPE = platformScope("a wrong coupon code");
+/** A wrong one is told to the other processes, once whoever asked has given their connection back: nobody waits for it. */
+function tellWrong(services: Services, { service_provider_id, merchant_id, keys, minute }: Reading): void {
+  const told = withScope(services.pool, SCOPE, (tx) =>
+    sql`insert into coupon_code_faults as f (service_provider_id, merchant_id, key, minute, count)
+      select ${service_provider_id}, ${merchant_id}, k, ${minute}, 1 from unnest(${[...keys]}::text[]) k order by k
+      on conflict (service_provider_id, merchant_id, key, minute) do update set count = f.count + 1`.execute(tx),
   );
+  told.catch((error: unknown) => services.log.warn({ error }, "a wrong coupon code was not counted for the other processes"));
+}
 
 /** A code is read once; the store that read it may price with it again for ten minutes. @throws 400 at `coupons` */
 export async function readCode(
@@ -71,13 +84,16 @@ export async function readCode(
     minute: new Date(now_ms - (now_ms % MINUTE_MS)).toISOString(),
   };
   // Where it is shut already, a try at this store counts against no coupon.
-  if ((await isShut(tx, at)) || !(await countTry(services, at))) throw invalid("coupons", "读错的券码太多，请一分钟后再试");
-  const wrong = invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
+  if ((await isShut(tx, at)) || !countTry(services, at)) throw invalid("coupons", "读错的券码太多，请一分钟后再试");
+  const wrong = (): Refusal => {
+    tellWrong(services, at);
+    return invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
+  };
   const back = Math.ceil(READ_MS / COUPON_CODE_MS);
   const step = Array.from({ length: back + 1 }, (_none, at) => now - at).find(
     (one) => couponCode(codeKey(services), service_provider_id, no, one) === code,
   );
-  if (step === undefined) throw wrong;
+  if (step === undefined) throw wrong();
   if (step >= now - 1)
     await sql`insert into coupon_codes (service_provider_id, merchant_id, coupon_id, step, store_id, at)
       select c.service_provider_id, c.merchant_id, c.id, ${step}, ${store_id}, ${new Date(now_ms).toISOString()} from coupons c
@@ -88,6 +104,6 @@ export async function readCode(
     await sql`select 1 from coupon_codes r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
     where r.service_provider_id = ${service_provider_id} and c.no = ${no} and r.step = ${step} and r.store_id = ${store_id}
       and r.at > ${new Date(now_ms - READ_MS).toISOString()}`.execute(tx);
-  if (rows.length === 0) throw wrong;
-  await forgetTry(services, at);
+  if (rows.length === 0) throw wrong();
+  forgetTry(services, at);
 }

@@ -32,8 +32,8 @@ export const claimOwnCouponRoute = implement(claimOwnCoupon, async (ctx, { campa
     ctx.services,
     { service_provider_id, campaign_id: campaignId },
     { member_id: id, request_id: requestId },
+    ({ coupon_id }) => ctx.auditRow({ targetKind: "coupon", targetId: coupon_id, after: { campaignId } }),
   );
-  await ctx.transaction((tx) => ctx.audit(tx, { targetKind: "coupon", targetId: claimed.coupon_id, after: { campaignId } }));
   return { couponId: claimed.coupon_id, validFrom: claimed.valid_from as never, validTo: claimed.valid_to as never };
 });
 /** 会员页我的券. */

@@ -30,12 +30,18 @@ export async function membersOfSheet(
   const hashes = texts.map((text) =>
     text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text).toString("hex") : null,
   );
-  const { rows } = await sql<{ member_id: string | null; no: string | null }>`select m.id as member_id, m.no
+  // By number and by phone apart: each by its own index.
+  const { rows } = await sql<{
+    member_id: string | null;
+    no: string | null;
+  }>`select coalesce(n.id, p.id) as member_id, coalesce(n.no, p.no) as no
     from unnest(${[...texts]}::text[], ${hashes}::text[]) with ordinality g (text, hash, place)
+    left join members n on n.service_provider_id = ${service_provider_id} and n.merchant_id = ${merchant_id} and n.status not in (4, 5)
+      and n.no = g.text and g.hash is null
     left join member_identities i on i.service_provider_id = ${service_provider_id} and i.merchant_id = ${merchant_id} and i.kind = 'phone'
       and i.subject_hash = decode(g.hash, 'hex')
-    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.status not in (4, 5)
-      and (case when g.hash is null then m.no = g.text else m.id = i.member_id end)
+    left join members p on p.service_provider_id = ${service_provider_id} and p.merchant_id = ${merchant_id} and p.status not in (4, 5)
+      and p.id = i.member_id
     order by g.place`.execute(tx);
   const seen = new Map<string, number>();
   return rows.map(({ member_id, no }, at) => {

@@ -50,12 +50,15 @@ export const checkWechatAddressRoute = implement(checkWechatAddress, async (ctx,
   const app = await findApp(ctx, appRow);
   const { timestamp, nonce, signature, echo } = wordsOf(ctx);
   if (!app || !wxSigned(signature, app.token, timestamp, nonce)) throw unheard();
-  await ctx.platform("an address was taken", (tx) => markHeard(tx, app, ctx.now, true));
+  await ctx.platform("an address was taken", (tx) => markVerified(tx, app, ctx.now));
   return echo.slice(0, 200);
 });
-const markHeard = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string, verified: boolean) =>
-  sql`update wx_apps set ${verified ? sql`verified_at` : sql`heard_at`} = ${now}
-    where service_provider_id = ${service_provider_id} and id = ${id}`.execute(tx);
+const markVerified = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string) =>
+  sql`update wx_apps set verified_at = ${now} where service_provider_id = ${service_provider_id} and id = ${id}`.execute(tx);
+/** Once a minute is enough: followers of one account don't wait for each other. */
+const markHeard = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string) =>
+  sql`update wx_apps set heard_at = ${now} where service_provider_id = ${service_provider_id} and id = ${id}
+    and (heard_at is null or heard_at < ${now}::timestamptz - interval '1 minute')`.execute(tx);
 
 /** 消息: verified before anything in it is read; what it brings is committed before WeChat hears an answer. */
 export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => {
@@ -64,12 +67,13 @@ export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => 
   const raw = ctx.incoming.rawBody;
   if (raw.length > MOST_BYTES) throw unread();
   if (!app) throw unheard();
-  const { fields, sealed } = opened(app, words, readXml(raw.toString("utf8")));
+  const fields = opened(app, words, readXml(raw.toString("utf8")));
   const event = eventOf(fields, ctx.now_ms);
   const reply = await ctx.platform("hear an official account", async (tx) => {
-    await markHeard(tx, app, ctx.now, false);
-    if (!event) return "";
-    const { fan_id, welcomes } = await takeFanEvent(tx, ctx.services, app, event);
+    const taken = event && (await takeFanEvent(tx, ctx.services, app, event));
+    await markHeard(tx, app, ctx.now);
+    if (!taken) return "";
+    const { fan_id, welcomes } = taken;
     return welcomes.length > 0 ? welcomeText(ctx, app, fan_id, welcomes) : "";
   });
   if (reply === "" || !event) return "success";
@@ -81,20 +85,16 @@ export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => 
     MsgType: "text",
     Content: reply,
   });
-  return sealed ? sealedReply(app, at, words.nonce, text) : text;
+  return sealedReply(app, at, words.nonce, text);
 });
 
-/** What stands in a message, sealed or not. @throws 401 */
-function opened(app: App, { timestamp, nonce, signature, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields) {
+/** What stands in a sealed message. Of a plain one the signature covers the time alone, and anybody's words could stand in it. @throws 401 */
+function opened(app: App, { timestamp, nonce, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields): Fields {
   const encrypted = outer["Encrypt"];
-  if (encrypted === undefined) {
-    if (!wxSigned(signature, app.token, timestamp, nonce)) throw unheard();
-    return { fields: outer, sealed: false };
-  }
-  if (!wxSigned(sealedSignature, app.token, timestamp, nonce, encrypted)) throw unheard();
+  if (encrypted === undefined || !wxSigned(sealedSignature, app.token, timestamp, nonce, encrypted)) throw unheard();
   const inner = wxOpen(app.aesKey, encrypted);
   if (!inner || inner.appId !== app.app_id) throw unheard();
-  return { fields: readXml(inner.text), sealed: true };
+  return readXml(inner.text);
 }
 function sealedReply({ aesKey, app_id, token }: App, timestamp: string, nonce: string, text: string): string {
   const encrypted = wxSeal(aesKey, app_id, text);
