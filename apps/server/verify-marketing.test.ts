@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sellPackageAtTill } from "@zhangfang/domains/coupons/contract/index.ts";
 import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { type MarketingWorld, openMarketingWorld } from "./testing/model/marketing-world.ts";
-import { verifyMarketing } from "./verify-marketing.ts";
+import { endedSince, verifyMarketing } from "./verify-marketing.ts";
 
 let world: MarketingWorld;
 const CODE = { tradeType: "MICROPAY", authCode: "130000000000000009" };
@@ -119,4 +119,8 @@ test.each([
     return verifyMarketing(tx, "-infinity");
   });
   expect(found.map((breach) => breach.rule)).toContainEqual(expect.stringMatching(new RegExp(`^${rule}`)));
+});
+test("lotteries that ended over eight days ago are worked out anew on the first of a month alone", () => {
+  expect(endedSince(Date.parse("2026-12-15T03:00:00+08:00"))).toBe("2026-12-06T19:00:00.000Z");
+  expect(endedSince(Date.parse("2026-12-01T03:00:00+08:00"))).toBe("-infinity");
 });

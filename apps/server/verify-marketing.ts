@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { verifyActivities } from "@zhangfang/domains/activities/server/index.ts";
 import { verifyCoupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { verifyDiscounts } from "@zhangfang/domains/discounts/server/index.ts";
@@ -10,7 +11,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 const DAY_MS = 86_400_000;
 /** Rooms that give something away or take something off; each reads its own rows. */
-const ROOMS = [verifyCoupons, verifyDiscounts, verifyActivities, verifyLottery];
+const ROOMS = [verifyCoupons, verifyDiscounts, verifyActivities];
 
 /** What no room sees by itself: it is between an order, its refunds and the members' book. */
 const RULES: Rules = {
@@ -43,15 +44,20 @@ const RULES: Rules = {
  * Asks everything that must always hold of prices, coupons, discounts, packages, subsidies, activities and lotteries (marketing.md 12), as far as
  * the transaction's scope shows it. docs/money.md says where each of the 25 is held.
  * @param since orders from then on are priced again from their facts
+ * @param sinceEnded lotteries that ended before are not worked out anew
  * @returns nothing where all is well
  */
-export async function verifyMarketing(tx: Transaction, since: string): Promise<Breach[]> {
+export async function verifyMarketing(tx: Transaction, since: string, sinceEnded = since): Promise<Breach[]> {
   const breaches = [...(await verifyParts(tx, since)), ...(await breachesOf(tx, RULES))];
   for (const verify of ROOMS) breaches.push(...(await verify(tx)));
+  breaches.push(...(await verifyLottery(tx, sinceEnded)));
   return breaches;
 }
 
-/** Each night; the orders of two days are priced again. */
+/** Each night; the orders of two days are priced again, and lotteries that run or ended in the last eight; on the first of a month, all. */
 export const marketing = domain({
-  verify: { name: "marketing", run: (tx, now_ms) => verifyMarketing(tx, new Date(now_ms - 2 * DAY_MS).toISOString()) },
+  verify: { name: "marketing", run: (tx, now_ms) => verifyMarketing(tx, daysBefore(now_ms, 2), endedSince(now_ms)) },
 });
+const daysBefore = (now_ms: number, days: number): string => new Date(now_ms - days * DAY_MS).toISOString();
+/** Since when lotteries ended that are worked out anew tonight. */
+export const endedSince = (now_ms: number): string => (shanghaiDay(now_ms).endsWith("-01") ? "-infinity" : daysBefore(now_ms, 8));

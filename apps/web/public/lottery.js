@@ -140,19 +140,24 @@
     );
   const cell = (text, end) => h("td", { class: end && "end" }, text);
 
-  const ask = (path) =>
-    fetch(`/api/lottery-proof/${id}${path}`).then((answer) =>
-      answer.json().then((data) => {
-        if (answer.ok) return data;
-        throw Object.assign(new Error(data.message || "暂时打不开"), { status: answer.status });
-      }),
-    );
+  const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+  /** Asks the server; where that is asked too often, waits as long as it says and asks anew. */
+  async function ask(path) {
+    for (;;) {
+      const answer = await fetch(`/api/lottery-proof/${id}${path}`);
+      const data = await answer.json().catch(() => ({}));
+      if (answer.ok) return data;
+      if (answer.status !== 429) throw Object.assign(new Error(data.message || "暂时打不开"), { status: answer.status });
+      await wait(Math.max(1, Number(answer.headers.get("retry-after")) || 5));
+    }
+  }
+  /** The draws that a head tells of. Who draws meanwhile comes after them: numbers only go up. */
   async function everyDraw(head, told) {
     const all = [];
     for (let more = head.draws > 0; more;) {
       const some = await ask(`/draws?after=${all.length > 0 ? all[all.length - 1].no : 0}`);
-      all.push(...some.items);
-      more = some.more;
+      all.push(...some.items.filter(({ no }) => no <= head.draws));
+      more = some.more && some.items.length > 0 && some.items[some.items.length - 1].no < head.draws;
       told(`正在取记录 ${plural(all.length)} / ${plural(head.draws)}`);
     }
     return all;
@@ -165,15 +170,10 @@
     const said = h("p", { role: "status", class: "under" }, "在你自己的浏览器里重算，不经过别人");
     const list = h("ul", { class: "found" });
     const MARK = { ok: "✓", wrong: "✗", open: "…" };
-    /** Head and draws of one moment: nothing was drawn in between. */
+    /** Head and draws of one moment. What is missing is for the check to find. */
     const gather = async () => {
-      for (;;) {
-        const now = await ask("");
-        const draws = await everyDraw(now, (text) => (said.textContent = text));
-        // What is missing is for the check to find; what came meanwhile is asked for anew.
-        if (draws.length <= now.draws) return { head: now, draws };
-        said.textContent = "有人刚摇过，重新取一遍";
-      }
+      const now = await ask("");
+      return { head: now, draws: await everyDraw(now, (text) => (said.textContent = text)) };
     };
     const busy = (made, run) => async () => {
       if (made.disabled) return;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
@@ -296,6 +297,31 @@ describe("新人有礼", () => {
     const again = { service_provider_id: shop().serviceProviderId, grant_id: given!.id };
     await Promise.all([giveGrant.run(world.services, again), giveGrant.run(world.services, again)]);
     expect(await points(lost)).toBe(100);
+  });
+  test("goes to whom they were merged into while it was being given", async () => {
+    const [gone, stays] = [await world.join(), await world.join()];
+    const campaignId = await world.campaign();
+    const id = await world.activity({ gift: { coupons: [{ campaignId, count: 1 }] } });
+    await grants(id, gone);
+    const [owed] = await world.grants(id);
+    const giving = await withScope(world.services.pool, platformScope("test"), async (tx) => {
+      await sql`select 1 from coupon_stock where campaign_id = ${campaignId} for update`.execute(tx);
+      const given = { service_provider_id: shop().serviceProviderId, grant_id: owed!.id };
+      const ended = giveGrant.run(world.services, given).then(() => "", String);
+      const waiting =
+        "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+      while ((await world.owner(waiting)).length === 0);
+      await world.owner(
+        `update members set status = 5, merged_into = $2, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null,
+          id_card_sealed = null, birthday = null, form_sealed = null, pin_hash = null where id = $1`,
+        [gone, stays],
+      );
+      return { ended };
+    });
+    expect(await giving.ended).toContain("merged");
+    await world.runJobs();
+    expect(await world.grants(id)).toMatchObject([{ status: "given" }]);
+    expect(await world.owner("select member_id from coupons where source = 'activity'")).toEqual([{ member_id: stays }]);
   });
   test("forgets marks after 180 days", async () => {
     await world.activity();

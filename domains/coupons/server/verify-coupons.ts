@@ -18,7 +18,7 @@ const RULES: Rules = {
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
-      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source not in ('package', 'gift')`,
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source not in ('package', 'gift', 'lottery')`,
   "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
     group by u.service_provider_id, u.coupon_id having count(*) > 1`,
   "5: what is in use belongs to an open order that holds it": sql`select c.no from coupons c

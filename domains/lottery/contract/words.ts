@@ -48,7 +48,7 @@ export function sayLottery(terms: LotteryTerms, { firstDay, lastDay, host, words
     `${firstDay} 至 ${lastDay}，会员在会员页摇一摇，每人每天最多 ${terms.perDay} 次，一共最多 ${terms.perPerson} 次。`,
     `奖品：${each.join("；")}${rest > 0 ? `；其余 ${sayChance(rest)} 是谢谢参与` : ""}。某样发完后，摇中它的算谢谢参与。`,
     "当场开奖，中不中由公布的种子和机会表算出来，过后谁都能在公示页重算；不按时间、地区放奖。",
-    `兑奖：${own.length > 0 ? `${own.map((kind) => prizeKind.label(kind)).join("、")}自动到账，在会员页能看到${goods ? "；" : ""}` : ""}${goods ? `实物在 ${redeemDay} 24:00 前凭兑奖码到${where}领` : ""}。${terms.prizes.some(({ kind }) => kind === "balance") ? "赠送余额只抵消费，不可退、不折现。" : ""}`,
+    `兑奖：${own.length > 0 ? `${own.map((kind) => prizeKind.label(kind)).join("、")}自动到账，在会员页能看到${goods ? "；" : ""}` : ""}${goods ? `实物凭兑奖码到${where}领，最晚 ${redeemDay}` : ""}。${terms.prizes.some(({ kind }) => kind === "balance") ? "赠送余额只抵消费，不可退、不折现。" : ""}`,
     `主办：${host}，联系电话 ${terms.contact}。主办方员工不参加。`,
     ...(terms.note === "" ? [] : [terms.note]),
   ];

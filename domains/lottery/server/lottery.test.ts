@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -49,7 +50,7 @@ const asPlatform = <T>(fn: Parameters<typeof withScope<T>>[2]) => withScope(worl
 const count = async (id: string) =>
   (
     await world.owner<{ draws: number; held: number; spent: number; budget: number }>(
-      "select draws::int, held_cents::int as held, spent_cents::int as spent, budget_cents::int as budget from lottery_counts where lottery_id = $1",
+      "select draws::int, held_cents::int as held, spent_cents::int as spent, budget_cents::float8 as budget from lottery_counts where lottery_id = $1",
       [id],
     )
   )[0];
@@ -128,6 +129,31 @@ describe("a lottery", () => {
       fields: { "terms.prizes.0.campaignId": expect.any(String) },
     });
     expect((await world.call("mch01", listLotteries, {})).items).toEqual([]);
+  });
+  test("isn't approved once its first day is over, and is once its days are changed", async () => {
+    const { id } = await world.call("mch01", addLottery, world.facts());
+    world.services.clock.advance(86_400_000);
+    const { requestId: _request, ...facts } = world.facts();
+    const decide = (version: number) =>
+      world
+        .owner("update lotteries set made_by = gen_random_uuid() where id = $1", [id])
+        .then(() => world.call("mch01", decideLottery, { id, version, approve: true }));
+    const [{ made_by }] = (await world.owner<{ made_by: string }>("select made_by from lotteries where id = $1", [id])) as [
+      { made_by: string },
+    ];
+    expect(await why(decide(1))).toBe("开始日已过，请修改日期");
+    expect(await world.one(id)).toMatchObject({ state: "UNAUDIT", seed0: null });
+    await world.owner("update lotteries set made_by = $2 where id = $1", [id, made_by]);
+    await world.call("mch01", updateLottery, { id, version: 1, ...facts });
+    await decide(2);
+    expect(await world.one(id)).toMatchObject({ state: "RUNNING" });
+  });
+  test("costs no more with what is added than it may at all", async () => {
+    const id = await world.lottery({ prizes: [{ ...GOODS, valueCents: 5_000_000, stock: 1_799 }] });
+    const add = (seen: number, pieces: number) => world.call("mch01", raiseLotteryStock, { id, place: 1, seen, stock: pieces });
+    await expect(add(1_799, 1_801)).rejects.toMatchObject({ fields: { stock: expect.stringContaining("90,000,000.00") } });
+    await add(1_799, 1_800);
+    expect(await count(id)).toMatchObject({ budget: 9_000_000_000 });
   });
   test("says what it may cost, and the law's ticks, before it is sent", async () => {
     const campaignId = await world.campaign();
@@ -241,7 +267,17 @@ describe("a draw", () => {
     expect(await why(world.draw(id, member))).toBe("主办方员工不能参加");
     await expect(world.call("mch02", removeLotteryStaff, { id: staff.id })).rejects.toMatchObject({ status: 404 });
     await world.call("mch01", removeLotteryStaff, { id: staff.id });
+    await expect(world.call("mch01", removeLotteryStaff, { id: staff.id })).rejects.toMatchObject({ status: 404 });
     expect(await why(world.draw(id, member))).toBe("");
+    // What stays of it: who was on the list, from when until when, and both acts with the person.
+    expect(await world.call("mch01", listLotteryStaff, {})).toEqual({ items: [] });
+    const kept = await world.owner("select name, removed_at > at as over from lottery_staff where id = $1", [staff.id]);
+    expect(kept).toMatchObject([{ name: "小周" }]);
+    const acts = await world.owner<{ detail: object }>("select detail from audit_log where target_id = $1 order by id", [staff.id]);
+    for (const act of [acts[0], acts.at(-1)]) expect(JSON.stringify(act)).toContain(`*******${phone.slice(-4)}`);
+    expect(JSON.stringify(acts)).not.toContain(phone);
+    await world.call("mch01", addLotteryStaff, { name: "小周", phone });
+    expect(await why(world.draw(id, member))).toBe("主办方员工不能参加");
     expect(await why(world.draw(id, randomUUID()))).toContain("不存在");
     await world.call("mch01", steerLottery, { id, act: "stop" });
     expect(await why(world.draw(id, member))).toBe("活动已结束");
@@ -292,15 +328,6 @@ describe("a draw", () => {
     await world.sweep("look-after-lottery-wins");
     expect(await count(id)).toMatchObject({ held: 0, spent: 100 });
   });
-  test("whose coupon can't be given says why, and its cost is free again", async () => {
-    const campaignId = await world.campaign();
-    const id = await world.lottery({ prizes: [{ name: "券", kind: "coupon", campaignId, amount: 1, chance: 1_000_000, stock: 2 }] });
-    await world.draw(id, await world.join());
-    await world.call("mch01", steerCampaign, { id: campaignId, act: "stop" });
-    await world.runJobs();
-    expect((await world.call("mch01", listDraws, { lotteryId: id, status: 2 })).items).toMatchObject([{ reason: "领取已结束" }]);
-    expect(await count(id)).toMatchObject({ held: 0, spent: 0 });
-  });
 });
 
 describe("goods", () => {
@@ -341,6 +368,29 @@ describe("goods", () => {
     await expireWins.run(world.services, {});
     expect(await count(id)).toMatchObject({ held: 0, spent: 0 });
     expect((await world.call("mch01", findWin, { code })).status).toBe(3);
+  });
+});
+
+describe("公示", () => {
+  test("shows the newest wins of every prize over 500.00, and no other", async () => {
+    const prizes = [
+      { ...GOODS, name: "大奖", valueCents: 50_001, chance: 300_000, stock: 100 },
+      { ...GOODS, name: "小奖", valueCents: 50_000, chance: 400_000, stock: 100 },
+      { ...GOODS, name: "头奖", valueCents: 100_000, chance: 300_000, stock: 100 },
+    ];
+    const id = await world.lottery({ prizes, perDay: 20, perPerson: 20 });
+    const member = await world.join();
+    const told: { no: number; prize: number }[] = [];
+    for (let n = 0; n < 20; n++) {
+      const { draw_no, prize } = await world.draw(id, member);
+      if (prize !== 2) told.unshift({ no: draw_no, prize });
+    }
+    const proof = await world.proof(id);
+    expect(proof.big.map(({ no, prize }) => ({ no, prize }))).toEqual(told);
+    expect(proof.big.map(({ person, at }) => ({ person, at }))).toEqual(
+      told.map(({ no }) => ({ person: proof.all[no - 1]!.person, at: proof.all[no - 1]!.at })),
+    );
+    expect((await world.proof(await world.lottery())).big).toEqual([]);
   });
 });
 
@@ -437,6 +487,87 @@ describe("the nightly check", () => {
     await world.owner(`alter table lottery_draws enable trigger user; alter table lottery_seeds enable trigger user`);
     expect(await world.look(verifyLottery)).not.toEqual([]);
     await world.clean();
+  });
+  const RULES: readonly (readonly [string, string])[] = [
+    [
+      "20: no hole in the numbers of draws",
+      "update lottery_draws set draw_no = draw_no + 1 where draw_no = (select max(draw_no) from lottery_draws)",
+    ],
+    ["a prize holds the coupons", "update lottery_prizes set held = held + 1 where kind = 'coupon'"],
+    ["what was given has its coupon", "update coupons set source_id = gen_random_uuid() where source = 'lottery'"],
+    ["coupons of lotteries come from them", "update lottery_wins set coupon_id = null where kind = 'coupon' and status = 1"],
+    [
+      "what was given has its entry in the value book",
+      "update value_entries set cause_id = gen_random_uuid() where cause = 'points-given'",
+    ],
+    ["what was given has its entry in the value book", "update lottery_wins set status = 2 where kind = 'points'"],
+    ["pieces were only added", "update lottery_prizes set stock = stock - 1 where place = 2"],
+    ["pieces were only added", "delete from lottery_raises where to_stock = (select max(to_stock) from lottery_raises)"],
+    ["25: another than who made it approved a lottery", "update lotteries set made_by = decided_by"],
+    ["20: the published seeds are a chain", "update lottery_seeds set seed = sha256(seed) where n = 2"],
+    ["20: past draws recompute", "update lottery_draws set nth = nth + 1 where nth = (select max(nth) from lottery_draws)"],
+  ];
+  test("finds by its rule whatever is broken", async () => {
+    const campaignId = await world.campaign();
+    const coupon = { name: "券", kind: "coupon", campaignId, amount: 1, chance: 500_000, stock: 20 };
+    const id = await world.lottery({ prizes: [coupon, { ...PRIZE, chance: 500_000, stock: 20 }], perDay: 20, perPerson: 40 });
+    const member = await world.join();
+    for (let n = 0; n < 14; n++) await world.draw(id, member);
+    for (const more of [21, 22]) await world.call("mch01", raiseLotteryStock, { id, place: 2, seen: more - 1, stock: more });
+    await nextDay();
+    await nextDay();
+    await world.runJobs();
+    expect(await world.look(verifyLottery)).toEqual([]);
+    for (const [rule, statement] of RULES) {
+      const found = await world.spoil(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`do $$ declare one record; begin
+          for one in select conrelid::regclass as name, conname from pg_constraint where contype = 'c'
+            and conrelid in ('lotteries'::regclass, 'lottery_wins'::regclass, 'lottery_prizes'::regclass, 'lottery_raises'::regclass) loop
+            execute format('alter table %s drop constraint %I', one.name, one.conname); end loop; end $$`.execute(tx);
+        const { numAffectedRows = 0n } = await sql.raw(statement).execute(tx);
+        return numAffectedRows > 0n ? verifyLottery(tx) : [];
+      });
+      expect
+        .soft(
+          found.map((breach) => breach.rule),
+          statement,
+        )
+        .toContainEqual(expect.stringMatching(new RegExp(`^${rule}`)));
+    }
+  });
+  test("finds a number left out of a person's day, though all else was worked out to fit", async () => {
+    const id = await world.lottery();
+    const member = await world.join();
+    for (let n = 0; n < 2; n++) await world.draw(id, member);
+    await nextDay();
+    await world.runJobs();
+    const { seeds, all } = await world.proof(id);
+    const ticket = { ...all[1]!, nth: 3, lottery_id: id, draw_no: 2, at_ms: all[1]!.at };
+    const roll = rollOf(Buffer.from(seeds[0]!.seed, "hex"), ticket);
+    const hash = hashOf(all[0]!.hash, { ...ticket, roll });
+    const found = await world.spoil(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update lottery_draws set nth = 3, roll = ${roll}, hash = decode(${hash}, 'hex') where draw_no = 2`.execute(tx);
+      await sql`update lottery_counts set last_hash = decode(${hash}, 'hex')`.execute(tx);
+      return verifyLottery(tx);
+    });
+    expect(found.map((breach) => breach.rule)).toEqual([expect.stringMatching(/^20: past draws recompute/)]);
+  });
+  test("works out anew what runs and what ended of late", async () => {
+    const id = await world.lottery();
+    await world.draw(id, await world.join());
+    await world.runJobs();
+    const now = world.services.clock.now_ms();
+    const since = (days: number) =>
+      world.spoil(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update lottery_draws set hash = sha256(hash)`.execute(tx);
+        return (await verifyLottery(tx, new Date(now + days * 86_400_000).toISOString())).length;
+      });
+    expect(await since(100)).toBe(1);
+    await world.call("mch01", steerLottery, { id, act: "stop" });
+    expect([await since(-1), await since(1)]).toEqual([1, 0]);
   });
   test("and no draw is changed or taken away by whoever may write", async () => {
     const id = await world.lottery();

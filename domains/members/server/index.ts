@@ -33,7 +33,7 @@ export { audienceOf } from "./list/audience.ts";
 export { membersOfSheet } from "./list/of-sheet.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
-export { ladderOf, type MemberFacts, type MemberRef } from "./member-facts.ts";
+export { ladderOf, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";
 export { phoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";

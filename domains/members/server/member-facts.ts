@@ -135,3 +135,16 @@ export async function tellJoined(tx: Transaction, services: Services, joining: J
 /** Of a query over `members`: a member and everybody who was merged into them; one step, for a merge leaves no longer way. */
 export const familyOf = (provider: string, id: string) =>
   sql`(select f.id from members f where f.service_provider_id = ${provider} and (f.id = ${id} or f.merged_into = ${id}))`;
+
+/**
+ * Asked by what gives somebody something, where it was refused: a merge may have come between the reading of who it is and the giving.
+ * @throws Error where the member is merged by now, so that the job runs anew and gives to the one that stays
+ */
+export async function mustBeWho(
+  tx: Transaction,
+  { service_provider_id, member_id }: { readonly service_provider_id: string; readonly member_id: string },
+): Promise<void> {
+  const { rows } = await sql`select 1 from members m
+    where m.service_provider_id = ${service_provider_id} and m.id = ${member_id} and m.merged_into is not null`.execute(tx);
+  if (rows.length > 0) throw new Error("a member was merged while something was given to them");
+}

@@ -1673,6 +1673,7 @@ export interface LotteryStaff {
   merchant_id: string;
   name: string;
   phone_tail: string;
+  removed_at: string | null;
   service_provider_id: string;
   subject_hash: Buffer;
 }

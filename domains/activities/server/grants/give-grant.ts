@@ -8,6 +8,7 @@ import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { giveCoupons } from "../../../coupons/server/index.ts";
+import { mustBeWho } from "../../../members/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 import type { ActivityTerms } from "../../contract/index.ts";
 import { holdBudget } from "../manage/find-activity.ts";
@@ -61,6 +62,7 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   const { rows: things } = await sql<Thing>`select x.id, x.kind, x.campaign_id, x.amount, x.cost_cents from activity_gifts x
     where x.service_provider_id = ${service_provider_id} and x.grant_id = ${grant_id} and x.status = 0 order by x.place`.execute(tx);
   const told = [...(await giveCouponsOf(tx, services, owed, things)), ...(await giveValueOf(tx, services, owed, things))];
+  if (told.some(({ status }) => status === 2)) await mustBeWho(tx, owed);
   await settle(tx, services, owed, grant_id, things, told);
 }
 

@@ -28,7 +28,7 @@ export interface Way {
   readonly held: boolean;
   /** Whether the campaign's own limits of a human count: who paid for theirs has them all the same. */
   readonly limited: boolean;
-  /** It was paid for: given whatever became of the campaign and of its sentence's people meanwhile. */
+  /** It was paid for or won: given whatever became of the campaign and of its sentence's people meanwhile. */
   readonly paid?: boolean;
 }
 /** 领取: the limits of the day are those of who comes for one. */

@@ -5,6 +5,8 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { CouponSource } from "../../contract/index.ts";
 import { type CampaignRef, claimBatch, type Claimed } from "./claim-batch.ts";
 
+/** What has limits of its own. */
+const OWN_LIMITS: ReadonlySet<CouponSource> = new Set(["package", "gift", "lottery"]);
 /** One coupon for somebody; `source_id` is what it is given by, once. */
 export interface Give {
   readonly member_id: string;
@@ -40,9 +42,9 @@ export async function freeCouponStock(tx: Transaction, { service_provider_id, ca
 /**
  * Gives coupons of a campaign, one for each of `gives`, in their order. What was given by the same `source_id` before is that coupon.
  * Whom the terms leave out gets none: it is the campaign's sentence that says for whom it is. Its limits of a day are for who comes for one,
- * and the limit of a human holds for what is sent and given by activities, not for packages, and not for what comes with something that was
- * bought or earned (a recharge, a card, a level): those have their own.
- * @param way.paid where it was paid for: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
+ * and the limit of a human holds for what is sent and given by activities, not for packages, prizes of lotteries, and what comes with something
+ * that was bought or earned (a recharge, a card, a level): those have their own.
+ * @param way.paid where it was paid for or won: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
  * @param way.held where a piece was set aside for each of them; what is not given is free again
  * @returns for each the coupon, or why there is none
  */
@@ -58,5 +60,5 @@ export const giveCoupons = (
     services,
     campaign,
     gives.map(({ member_id, source_id }) => ({ member_id, request_id: source_id })),
-    { ...way, limited: way.source !== "package" && way.source !== "gift" },
+    { ...way, limited: !OWN_LIMITS.has(way.source) },
   );

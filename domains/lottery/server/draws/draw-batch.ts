@@ -35,12 +35,15 @@ interface Person {
   readonly stage: number;
   readonly status: number;
   readonly staff: boolean;
-  /** Draws of this human, whatever member they were. */
+  /** Draws of today under this very `person`; the next is numbered by it. */
+  readonly own: number;
+  /** Draws of this human, whatever member they were and whatever phone they had: what the limits count. */
   readonly today: number;
   readonly total: number;
 }
+type Counts = Pick<Person, "own" | "today" | "total">;
 /** A human in a lottery as everybody sees them: nobody is found by it, and in the next lottery it is another. */
-const personCode = ({ config }: Pick<Services, "config">, lottery: string, person: string): string =>
+export const personCode = ({ config }: Pick<Services, "config">, lottery: string, person: string): string =>
   hmacHex(derivedKey(config.secret, "lottery-person"), `${lottery}|${person}`);
 
 async function readPeople(
@@ -51,11 +54,11 @@ async function readPeople(
   day: string,
 ): Promise<ReadonlyMap<string, Person>> {
   const { rows } = await sql<
-    Omit<Person, "person" | "today" | "total"> & { person: string; family: string[] }
+    Omit<Person, "person" | keyof Counts> & { person: string; family: string[] }
   >`select m.id as member_id, m.merchant_id,
       encode(${PERSON}, 'hex') as person, m.stage, m.status,
       exists (select from member_identities i join lottery_staff s on s.service_provider_id = i.service_provider_id and s.merchant_id = m.merchant_id
-        and s.subject_hash = i.subject_hash where i.service_provider_id = m.service_provider_id and i.member_id = m.id and i.kind = 'phone') as staff,
+        and s.subject_hash = i.subject_hash and s.removed_at is null where i.service_provider_id = m.service_provider_id and i.member_id = m.id and i.kind = 'phone') as staff,
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
     from members m where m.service_provider_id = ${service_provider_id} and m.id = any(${[...members]}::uuid[])`.execute(tx);
   const people = rows.map(({ person, family, ...row }) => ({
@@ -76,9 +79,10 @@ async function readPeople(
     group by 1, 2`.execute(tx);
   return new Map(
     people.map(({ family, ...one }) => {
-      const own = had.filter(({ member_id, person }) => person === one.person || family.includes(member_id));
-      const sum = (of: (row: (typeof had)[number]) => number) => own.reduce((total, row) => total + of(row), 0);
-      return [one.member_id, { ...one, today: sum(({ today }) => today), total: sum(({ total }) => total) }];
+      const counted = had.filter(({ member_id, person }) => person === one.person || family.includes(member_id));
+      const sum = (of: (row: (typeof had)[number]) => number) => counted.reduce((total, row) => total + of(row), 0);
+      const own = sum(({ person, today: n }) => (person === one.person ? n : 0));
+      return [one.member_id, { ...one, own, today: sum(({ today }) => today), total: sum(({ total }) => total) }];
     }),
   );
 }
@@ -121,7 +125,7 @@ export async function drawBatch(
   const once = [...new Map(draws.map((draw) => [draw.nonce, draw])).values()];
   const answers = await answered(tx, ref, once);
   const people = await readPeople(tx, services, ref, [...new Set(once.map(({ member_id }) => member_id))], day);
-  const counts = new Map([...people.values()].map(({ person, today, total }) => [person, { today, total }]));
+  const counts = new Map<string, Counts>([...people.values()].map((one) => [one.person, one]));
   const n = dayNo(shanghaiDay(lottery.begins_at), day);
   const seed = n > chain.published ? chain.seeds[n] : undefined;
   const prizes = await prizesOf(tx, lottery);
@@ -138,8 +142,8 @@ export async function drawBatch(
       answers.set(nonce, bar);
       continue;
     }
-    const nth = had!.today + 1;
-    counts.set(person!.person, { today: nth, total: had!.total + 1 });
+    const nth = had!.own + 1;
+    counts.set(person!.person, { own: nth, today: had!.today + 1, total: had!.total + 1 });
     const ticket = { lottery_id: lottery.id, day, nth, person: person!.person, nonce };
     const roll = rollOf(seed!, ticket);
     const hit = hitOf(roll, lottery.terms.prizes);

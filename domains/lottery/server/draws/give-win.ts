@@ -8,6 +8,7 @@ import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { giveCoupons } from "../../../coupons/server/index.ts";
+import { mustBeWho } from "../../../members/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 import { heldLottery, type LotteryHead } from "../manage/find-lottery.ts";
 
@@ -53,11 +54,13 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   const [owed] = rows;
   if (!owed) return;
   const told = owed.kind === "coupon" ? await giveCoupon(tx, services, lottery, owed) : await giveValue(tx, services, lottery, owed);
+  if (told.status === 2) await mustBeWho(tx, { service_provider_id, member_id: owed.member_id });
   await settleWin(tx, services, lottery, owed, told);
 }
 async function giveCoupon(tx: Transaction, services: Services, { service_provider_id, id }: LotteryHead, owed: Owed): Promise<Told> {
   const campaign = { service_provider_id, campaign_id: owed.campaign_id! };
-  const way = { source: "lottery", held: true } as const;
+  // It was promised when it was drawn: whatever became of the campaign since, and whomever that is for, only who has left gets none.
+  const way = { source: "lottery", held: true, paid: true } as const;
   const [answer] = await giveCoupons(tx, services, campaign, [{ member_id: owed.member_id, source_id: owed.id }], way);
   // Whether it was given or not, it is set aside no longer.
   const let_go = await sql`update lottery_prizes p set held = p.held - 1 where p.service_provider_id = ${service_provider_id}

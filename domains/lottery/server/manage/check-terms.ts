@@ -38,7 +38,9 @@ export const daysOf = ({ begins_at, ends_at }: { readonly begins_at: string; rea
   firstDay: shanghaiDay(begins_at),
   lastDay: shanghaiDay(Date.parse(ends_at) - 1),
 });
-const MOST_BUDGET = 9_000_000_000;
+/** What a lottery costs at most, with all that is added to it. */
+export const MOST_BUDGET = 9_000_000_000;
+export const OVER_BUDGET = "最多花超过 90,000,000.00 元，请减少数量";
 
 /**
  * Rules that can be: stores and coupons are the merchant's, the coupons give out now and as long as the lottery runs.
@@ -66,7 +68,7 @@ export async function readTerms(
   const names = Object.fromEntries([...coupons].map(([id, { worth: named }]) => [id, named]));
   const words = terms.prizes.map((one) => prizeWords(one, terms.pointsDays, names));
   const most_cents = mostOf(terms.prizes, costs);
-  if (most_cents > MOST_BUDGET) throw invalid("terms.prizes", "最多花超过 90,000,000.00 元，请减少数量");
+  if (most_cents > MOST_BUDGET) throw invalid("terms.prizes", OVER_BUDGET);
   const host = await hostOf(tx, merchant);
   const redeemDay = addDays(lastDay, terms.redeemDays);
   const said = sayLottery(terms, { firstDay, lastDay, host, words, values: costs, redeemDay });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -11,7 +12,7 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { decideLottery, raiseLotteryStock, steerLottery } from "../../contract/index.ts";
 import { sealLast } from "../draws/chain.ts";
 import { chainOf, dayNo } from "../rules/draw-rules.ts";
-import { daysOf } from "./check-terms.ts";
+import { daysOf, MOST_BUDGET, OVER_BUDGET } from "./check-terms.ts";
 import { decided, heldHead, heldLottery, type LotteryHead, type LotteryRef, prizesOf } from "./find-lottery.ts";
 import { noteOf } from "./write-lotteries.ts";
 
@@ -60,7 +61,8 @@ export const decideLotteryRoute = implement(decideLottery, async (ctx, { id, ver
   if (!approve) mustBeAnother(ctx, lottery);
   else {
     alone = await mustMayDecide(ctx, lottery, { liability_cents: lottery.most_cents, refundPassword });
-    if (Date.parse(lottery.ends_at) <= ctx.now_ms) throw conflict("活动时间已过，请撤回后重新提交");
+    // Rules and seed(0) are published before the first draw, and no day goes by that they were not there for.
+    if (daysOf(lottery).firstDay < shanghaiDay(ctx.now_ms)) throw conflict("开始日已过，请修改日期");
     await makePrizes(ctx.tx, lottery);
     seed0 = await beginChain(ctx.tx, ctx.services, lottery);
   }
@@ -142,7 +144,9 @@ export const raiseLotteryStockRoute = implement(raiseLotteryStock, async (ctx, {
   const { rows } = await sql<{ budget: number; draws: number }>`select c.budget_cents as budget, c.draws from lottery_counts c
     where c.service_provider_id = ${service_provider_id} and c.lottery_id = ${id}`.execute(ctx.tx);
   const { budget, draws } = rows[0]!;
-  const alone = await mustMayDecide(ctx, lottery, { liability_cents: budget + more * prize.cost_cents, refundPassword });
+  const liability_cents = budget + more * prize.cost_cents;
+  if (liability_cents > MOST_BUDGET) throw invalid("stock", OVER_BUDGET);
+  const alone = await mustMayDecide(ctx, lottery, { liability_cents, refundPassword });
   if (prize.campaign_id !== null) await holdCouponStock(ctx.tx, { service_provider_id, campaign_id: prize.campaign_id }, more);
   const by = askerOf(ctx);
   const raised = await sql`update lottery_prizes p set stock = ${stock}, held = p.held + ${prize.campaign_id === null ? 0 : more}

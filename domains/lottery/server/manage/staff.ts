@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { phoneHash } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
@@ -12,7 +11,7 @@ import { ownerOf } from "./write-lotteries.ts";
 export const listLotteryStaffRoute = implement(listLotteryStaff, async ({ tx, scope }) => {
   const { rows } = await sql<{ id: string; name: string; phoneTail: string; byName: string; at: never }>`select s.id, s.name,
       s.phone_tail as "phoneTail", s.by_name as "byName", s.at from lottery_staff s
-    where ${inScope(scope, "s", "merchant")} order by s.at desc, s.id limit 1000`.execute(tx);
+    where ${inScope(scope, "s", "merchant")} and s.removed_at is null order by s.at desc, s.id limit 1000`.execute(tx);
   return { items: rows };
 });
 /** 加入员工名单: of the phone only its keyed hash and its last four digits are kept. */
@@ -30,7 +29,9 @@ export const addLotteryStaffRoute = implement(addLotteryStaff, async (ctx, { nam
       by_name: askerOf(ctx).name,
       at: ctx.now,
     })
-    .onConflict((twice) => twice.columns(["service_provider_id", "merchant_id", "subject_hash"]).doNothing())
+    .onConflict((twice) =>
+      twice.columns(["service_provider_id", "merchant_id", "subject_hash"]).where("removed_at", "is", null).doNothing(),
+    )
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) throw invalid("phone", "这个手机号已在名单里");
   ctx.note({
@@ -38,26 +39,32 @@ export const addLotteryStaffRoute = implement(addLotteryStaff, async (ctx, { nam
     targetId: id,
     provider: owner.service_provider_id,
     merchant: owner.merchant_id,
-    after: { name },
+    after: shown(name, phone.slice(-4)),
   });
   return { id };
 });
-/** 移出员工名单. */
+/** 移出员工名单: the row stays, so that who could not draw until then can be shown later. */
 export const removeLotteryStaffRoute = implement(removeLotteryStaff, async (ctx, { id }) => {
   const owner = ownerOf(ctx);
-  const gone = await ctx.tx
-    .deleteFrom("lottery_staff")
+  const removed = await ctx.tx
+    .updateTable("lottery_staff")
+    .set({ removed_at: ctx.now })
     .where("service_provider_id", "=", owner.service_provider_id)
     .where("merchant_id", "=", owner.merchant_id)
     .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .returning(["name", "phone_tail"])
     .executeTakeFirst();
-  mustChange({ numUpdatedRows: gone.numDeletedRows }, () => notFound("员工"));
+  if (!removed) throw notFound("员工");
   ctx.note({
     targetKind: "lottery-staff",
     targetId: id,
     provider: owner.service_provider_id,
     merchant: owner.merchant_id,
+    before: shown(removed.name, removed.phone_tail),
     after: { removed: true },
   });
   return { ok: true as const };
 });
+/** Somebody of the list, as the audit shows them. */
+const shown = (name: string, tail: string) => ({ name, phone: `*******${tail}` });

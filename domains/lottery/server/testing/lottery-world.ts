@@ -33,10 +33,12 @@ export interface LotteryWorld extends TillWorld {
   /** A lottery of mch01 that another approved. */
   lottery(terms?: object, more?: object): Promise<string>;
   /** A coupon of mch01 that gives out: 满 80 减 20. */
-  campaign(total?: number): Promise<string>;
+  campaign(total?: number, terms?: object, more?: object): Promise<string>;
   /** Somebody who is a member of mch01. */
   join(phone?: string): Promise<string>;
   phone(): string;
+  /** A member is no more: merged into another, or closed. */
+  leave(member: string, into?: string): Promise<void>;
   /** One draw, or why not. */
   draw(lottery: string, member: string, nonce?: string): Promise<Outcome>;
   /** What everybody may read of it. */
@@ -82,15 +84,16 @@ export async function openLotteryWorld(): Promise<LotteryWorld> {
       await call("mch01", decideLottery, { id, version: 1, approve: true });
       return id;
     },
-    async campaign(total = 100) {
+    async campaign(total = 100, terms = {}, more = {}) {
       const { id } = await call("mch01", addCampaign, {
         requestId: randomUUID(),
         name: "满减",
-        terms: TERMS,
+        terms: { ...TERMS, ...terms },
         total,
         perPerson: 10,
         beginsAt: new Date(services.clock.now_ms() - 1_000).toISOString(),
         endsAt: new Date(services.clock.now_ms() + 60 * 86_400_000).toISOString(),
+        ...more,
       } as never);
       await owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
       await call("mch01", decideCampaign, { id, version: 1, approve: true });
@@ -101,6 +104,16 @@ export async function openLotteryWorld(): Promise<LotteryWorld> {
         joinAtPage(tx, services, { ...where, phone: given, name: "文新", birthday: null, guardian: false, from: {} }),
       );
       return id;
+    },
+    async leave(member, into) {
+      const state = into === undefined ? "status = 4, closed_at = now()" : "status = 5, merged_into = $2";
+      if (into === undefined) await owner("update members set status = 3, close_asked_at = now() where id = $1", [member]);
+      await owner(
+        `update members set ${state}, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null, id_card_sealed = null,
+          birthday = null, form_sealed = null, pin_hash = null where id = $1`,
+        into === undefined ? [member] : [member, into],
+      );
+      if (into !== undefined) await owner("update member_identities set member_id = $2 where member_id = $1", [member, into]);
     },
     draw: (lottery_id, member, nonce = randomUUID()) => drawAsMember(services, { ...where, id: member }, { lottery_id, nonce }),
     async proof(id) {
