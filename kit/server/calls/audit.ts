@@ -1,17 +1,15 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Ctx, Incoming } from "./ctx.ts";
 import type { Transaction } from "../database/db.ts";
 import type { Services } from "../services.ts";
-import type { AuditNote } from "./ctx.ts";
+import type { AuditNote, AuditRow, Ctx, Incoming } from "./ctx.ts";
 
 /** Who writes, and from where. */
 export type Writing = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now"> & {
   readonly incoming: Pick<Incoming, "ip" | "traceId">;
 };
 
-/** One row of the audit log: who, really who, which call, to what, before and after. */
-export type AuditRow = ReturnType<typeof auditRow>;
-export function auditRow(ctx: Writing, endpoint: Endpoint, note: AuditNote) {
+/** The row of a write: who, really who, which call, to what, before and after. */
+export function auditRow(ctx: Writing, endpoint: Endpoint, note: AuditNote): AuditRow {
   const person = ctx.principal.kind === "user" ? ctx.principal.id : undefined;
   return {
     id: ctx.services.ids.uuid(ctx.now_ms),

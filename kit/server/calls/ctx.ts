@@ -1,5 +1,4 @@
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
-import type { AuditRow } from "./audit.ts";
 import type { Transaction, TransactionOptions } from "../database/db.ts";
 import type { Scope } from "../database/scope.ts";
 import type { Services } from "../services.ts";
@@ -35,6 +34,24 @@ export interface Principal {
   readonly readOnly?: boolean;
   /** Whether it holds one of the items. */
   holds(items: readonly ItemPath[]): boolean;
+}
+
+/** One row of the audit log, as it is written. */
+export interface AuditRow {
+  readonly id: string;
+  readonly service_provider_id: string | null;
+  readonly merchant_id: string | null;
+  readonly at: string;
+  readonly user_id: string | null;
+  readonly actor_user_id: string | null;
+  readonly login: string | null;
+  readonly endpoint: string;
+  readonly title: string;
+  readonly target_kind: string | null;
+  readonly target_id: string | null;
+  readonly detail: string;
+  readonly ip: string;
+  readonly trace_id: string;
 }
 
 export interface Ctx {

@@ -1,4 +1,5 @@
-import { addAuditRows, type AuditRow } from "@zhangfang/server/calls/audit.ts";
+import { addAuditRows } from "@zhangfang/server/calls/audit.ts";
+import type { AuditRow } from "@zhangfang/server/calls/ctx.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
