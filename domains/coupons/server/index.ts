@@ -60,7 +60,7 @@ export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
 export { consumeCoupon } from "./received/consume-coupon.ts";
-export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+export { couponCentre, dropCoupon, mustGive, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 // For the demo world: months that are over become statements.
 export { makeStatements } from "./subsidies/make-statements.ts";
 export { verifyCoupons } from "./verify-coupons.ts";

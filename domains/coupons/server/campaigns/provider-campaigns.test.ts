@@ -17,7 +17,7 @@ import {
   summariseSubsidies,
   tryCampaign,
 } from "../../contract/index.ts";
-import { couponCentre, mayClaim } from "../received/member-coupons.ts";
+import { couponCentre, mustGive } from "../received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "../testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -119,8 +119,7 @@ describe("a provider's campaign", () => {
   test("asks who would bear a part; who said no gives none, and what was received stays good", async () => {
     const id = await campaign(70);
     const member = await world.member();
-    const claims = () =>
-      world.look((tx) => mayClaim(tx, world.services, self("mch01", member), { campaign_id: id, request_id: randomUUID() }));
+    const claims = () => mustGive({ services: world.services, transaction: (fn) => world.look(fn) }, self("mch01", member), id);
     expect(await centre("mch01", member)).toEqual([]);
     await expect(claims()).rejects.toMatchObject({ status: 404 });
     await world.call("mch01", answerCampaign, { id, accept: true });

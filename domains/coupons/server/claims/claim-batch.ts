@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
-import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { CouponSource, CouponTerms } from "../../contract/index.ts";
@@ -20,6 +20,8 @@ export interface Claim {
   readonly member_id: string;
   /** The claim's own id: the same again is the same coupon. */
   readonly request_id: string;
+  /** Asked for on a phone: five a minute and no more, whatever the campaign. */
+  readonly hurried?: boolean;
 }
 /** By what coupons come. */
 export interface Way {
@@ -181,12 +183,14 @@ export async function claimBatch(
   const answers = await answered(tx, campaign, once, way.source);
   const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
   const span = spanFor(held, now, way);
+  const lately = await readLately(tx, campaign, once, now_ms);
   const asking: (Claim & Person)[] = [];
   const fresh = once.filter(({ request_id }) => !answers.has(request_id));
   for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
       (way.paid ? paidBar(person) : barOf(held, person, now)) ??
+      (claim.hurried && hurries(lately, claim.member_id) ? hurry() : undefined) ??
       (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
     if (bar) answers.set(claim.request_id, bar);
     else asking.push({ ...claim, ...person! });
@@ -206,6 +210,26 @@ export async function claimBatch(
       ? answer
       : conflict("请重新领取", "coupon.again");
   });
+}
+
+const A_MINUTE = 5;
+const hurry = (): Refusal => new Refusal(429, "coupon.hurry", "领得太快了，请一分钟后再试", undefined, { "retry-after": "60" });
+/** Counts one more of a member's. @returns whether they had as many as they may */
+function hurries(lately: Map<string, number>, member_id: string): boolean {
+  const had = lately.get(member_id) ?? 0;
+  lately.set(member_id, had + 1);
+  return had >= A_MINUTE;
+}
+/** How many those who hurry received in the last minute of any campaign, they and whoever was merged with them. */
+async function readLately(tx: Transaction, { service_provider_id }: CampaignRef, claims: readonly Claim[], now_ms: number) {
+  const ids = [...new Set(claims.flatMap(({ member_id, hurried }) => (hurried ? [member_id] : [])))];
+  if (ids.length === 0) return new Map<string, number>();
+  const since = new Date(now_ms - 60_000).toISOString();
+  const { rows } = await sql<{ member_id: string; n: number }>`select x.m as member_id, l.n from unnest(${ids}::uuid[]) x(m)
+    cross join lateral (select count(*)::int as n from coupons c where c.service_provider_id = ${service_provider_id} and c.source = 'claim'
+      and c.received_at > ${since} and c.member_id = any(array(select f.id from members f
+        where f.service_provider_id = ${service_provider_id} and (f.id = x.m or f.merged_into = x.m)))) l`.execute(tx);
+  return new Map(rows.map(({ member_id, n }) => [member_id, n]));
 }
 
 /** When they are good. Where the campaign's end leaves nothing of what was paid for, that is good for as long as its terms say. */

@@ -38,7 +38,7 @@ export interface CouponWorld extends TillWorld {
   campaign(terms?: Terms, more?: object): Promise<string>;
   /** A confirmed member of mch01, whose id is their ticket. */
   member(phone?: string): Promise<string>;
-  claim(campaign: string, member: string, request?: string): Promise<{ coupon_id: string; no: string }>;
+  claim(campaign: string, member: string, request?: string, hurried?: boolean): Promise<{ coupon_id: string; no: string }>;
   /** Its code of this moment. */
   code(member: string, coupon: string): Promise<string>;
   /** What 100.00 at a store of mch01 come to with these coupons. */
@@ -101,8 +101,8 @@ export async function openCouponWorld(): Promise<CouponWorld> {
       );
       return id;
     },
-    claim: (campaign_id, member_id, request_id = randomUUID()) =>
-      claimCoupon(services, { service_provider_id: shop.serviceProviderId, campaign_id }, { member_id, request_id }),
+    claim: (campaign_id, member_id, request_id = randomUUID(), hurried = false) =>
+      claimCoupon(services, { service_provider_id: shop.serviceProviderId, campaign_id }, { member_id, request_id, hurried }),
     async code(member, coupon) {
       const { code } = await world.look((tx) => ownCouponCode(tx, services, { ...where, id: member, status: 1 }, coupon));
       return code ?? "";

@@ -5,7 +5,7 @@ import {
   consumeCoupon,
   couponCentre,
   dropCoupon,
-  mayClaim,
+  mustGive,
   ownCouponCode,
   ownCoupons,
 } from "../../../coupons/server/index.ts";
@@ -27,11 +27,11 @@ export const getCouponCentreRoute = implement(getCouponCentre, async (ctx) => ({
 export const claimOwnCouponRoute = implement(claimOwnCoupon, async (ctx, { campaignId, requestId }) => {
   const self = selfOf(ctx);
   const { service_provider_id, id } = self;
-  await ctx.transaction((tx) => mayClaim(tx, ctx.services, self, { campaign_id: campaignId, request_id: requestId }), { readOnly: true });
+  await mustGive(ctx, self, campaignId);
   const claimed = await claimCoupon(
     ctx.services,
     { service_provider_id, campaign_id: campaignId },
-    { member_id: id, request_id: requestId },
+    { member_id: id, request_id: requestId, hurried: true },
     ({ coupon_id }) => ctx.auditRow({ targetKind: "coupon", targetId: coupon_id, after: { campaignId } }),
   );
   return { couponId: claimed.coupon_id, validFrom: claimed.valid_from as never, validTo: claimed.valid_to as never };
