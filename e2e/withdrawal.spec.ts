@@ -11,6 +11,7 @@ interface Own {
 }
 
 test("an agent withdraws, its provider approves, and the money has left once", async ({ page }) => {
+  test.setTimeout(240_000);
   const agent = await tokenOf("agent01");
   const own = async (): Promise<Own> => {
     const { balanceCents, frozenCents, paidCents } = (await api<Own>(agent, "GET", "/api/commissions/own")).data;
@@ -35,12 +36,15 @@ test("an agent withdraws, its provider approves, and the money has left once", a
   expect(
     (await api(boss, "POST", "/api/commissions/withdrawals/decide", { requestId: crypto.randomUUID(), id, decision: "approve" })).status,
   ).toBe(200);
+  // What nobody heard of the first try is asked about within a minute and a quarter, and sent then.
   await expect
-    .poll(() =>
-      simulator("_control/transfer", { outBillNo: number }).then(
-        () => true,
-        () => false,
-      ),
+    .poll(
+      () =>
+        simulator("_control/transfer", { outBillNo: number }).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 100_000 },
     )
     .toBe(true);
   await expect.poll(async () => (await own()).frozenCents, { timeout: 20_000 }).toBe(before.frozenCents);
