@@ -35,6 +35,37 @@ test("a new follower gets the 粉丝券 by the link that the account sends", asy
   expect(await wechat("check", keys)).toEqual({ taken: true });
   await page.reload();
   await expect(drawer).toContainText("已接通，还没有收到消息");
+  await drawer.getByRole("button", { name: "填写 AppSecret" }).click();
+  const secret = page.getByRole("dialog", { name: "蜀味川菜 的凭据" });
+  await secret.getByLabel("AppSecret").fill("0123456789abcdef".repeat(2));
+  await clean(page, "凭据", ".drawer");
+  await secret.getByRole("button", { name: "保存" }).click();
+  await drawer.getByRole("button", { name: "测试" }).click();
+  await expect(page.getByText("连上了，微信认这个 AppSecret")).toBeVisible();
+
+  // A code for a store: WeChat gives it a moment later.
+  await page.goto("/#/wxCRM/fans?view=channels");
+  await page.getByRole("button", { name: "做渠道码" }).first().click();
+  const adding = page.getByRole("dialog", { name: "做渠道码" });
+  await adding.getByText("桌台", { exact: true }).click();
+  await adding.getByRole("combobox", { name: "门店" }).fill("春熙路");
+  await page
+    .getByTitle(/春熙路店/)
+    .last()
+    .click();
+  const table = `靠窗 ${String(Date.now()).slice(-6)}`;
+  await adding.getByLabel("桌号").fill(`${table}\n`);
+  await clean(page, "the form of a code", ".drawer");
+  await adding.getByRole("button", { name: "提交" }).click();
+  const code = page.getByRole("row").filter({ hasText: table });
+  await expect(code).toContainText("可用", { timeout: 30_000 });
+  await code.getByRole("button", { name: table }).click();
+  const poster = page.getByRole("dialog", { name: `渠道码 ${table}` });
+  await expect(poster.getByRole("img", { name: `${table}的渠道码海报` })).toBeVisible();
+  const scan = (await poster.locator("dt", { hasText: "二维码内容" }).locator("xpath=following-sibling::dd[1]").innerText()).trim();
+  const taken = page.waitForEvent("download");
+  await poster.getByRole("button", { name: "下载 SVG" }).click();
+  expect((await taken).suggestedFilename()).toMatch(/^渠道码-.*靠窗.*\.svg$/);
 
   const name = `关注有礼 ${String(Date.now()).slice(-6)}`;
   await page.goto("/#/wxCRM/fansCoupon");
@@ -54,7 +85,7 @@ test("a new follower gets the 粉丝券 by the link that the account sends", asy
   await page.waitForTimeout(1_100);
 
   const openId = `oFan${String(Date.now()).padStart(22, "0")}`;
-  const { reply } = await wechat<{ reply: string }>("raise", { ...keys, openId, event: "subscribe" });
+  const { reply } = await wechat<{ reply: string }>("raise", { ...keys, openId, event: "scan", scan });
   expect(reply).toContain(`「${name}」送 66 积分，点这里领取`);
   const link = /http:\S+/.exec(reply)![0];
   const phone = await aPhone(browser);
@@ -70,6 +101,20 @@ test("a new follower gets the 粉丝券 by the link that the account sends", asy
     await expect(phone.getByRole("button", { name: new RegExp(name) })).toContainText("已到账", { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await phone.context().close();
+
+  // Where they came from, and the day that counts them.
+  await page.goto("/#/wxCRM/fans");
+  const fan = page.getByRole("row").filter({ hasText: `桌台码 ${table}` });
+  await expect(fan).toContainText("春熙路");
+  await expect(fan).toContainText("在关注");
+  await expect(fan.getByRole("link", { name: /^\d{10}$/ })).toBeVisible();
+  await page.getByRole("button", { name: "同步粉丝" }).first().click();
+  await expect(page.getByText(/同步完成：名单/).first()).toBeVisible({ timeout: 60_000 });
+  await page.goto("/#/wxCRM/fansSummary?by=source");
+  const figure = page.getByRole("row").filter({ hasText: `桌台码 ${table}` });
+  await figure.getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "粉丝明细" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: table })).toHaveCount(1);
   expect(await wechat("raise", { ...keys, openId, event: "unsubscribe" })).toEqual({ status: 200, reply: null });
 
   await page.goto("/#/wxCRM/app");

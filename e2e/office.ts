@@ -8,13 +8,14 @@ export async function office<T>(path: string, body: object): Promise<T> {
   expect(status, JSON.stringify(data)).toBe(200);
   return data;
 }
-/** Somebody else of the same merchant, who may look at activities and coupons and approve them, and no more: their session. */
-export async function anotherToken(): Promise<string> {
+const APPROVES = ["/activity/centre", "/activity/centre/audit", "/activity/new", "/merchantTicket/list", "/merchantTicket/list/audit"];
+/** Somebody else of the same merchant, who may look at activities and coupons and approve them, or hold what is named, and no more: their session. */
+export async function anotherToken(items: readonly string[] = APPROVES): Promise<string> {
   const login = `activities${Date.now() % 1_000_000}.mch01`;
   const { id: positionId } = await office<{ id: string }>("/api/positions/add", {
     requestId: crypto.randomUUID(),
     name: `活动审核员 ${login}`,
-    items: ["/activity/centre", "/activity/centre/audit", "/activity/new", "/merchantTicket/list", "/merchantTicket/list/audit"],
+    items,
   });
   const { password } = await office<{ password: string }>("/api/users/add", { login, firstName: "审核小王", level: "MCH", positionId });
   const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {

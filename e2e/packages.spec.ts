@@ -156,3 +156,54 @@ test("a package is made, approved by somebody else, bought on a phone, and given
   await question(page).getByRole("button", { name: "停止券包" }).click();
   await expect(facts).toContainText("已停止");
 });
+
+test("a package is sent to members of a sheet, to each whole", async ({ page }) => {
+  const mark = String(Date.now()).slice(-6);
+  const [name, coupon] = [`回店包 ${mark}`, `回店券 ${mark}`];
+  const auditor = await anotherToken();
+  await campaign(auditor, coupon, { minCents: 2_000, offCents: 500 });
+  const { data: campaigns } = await api<{ items: { id: string; name: string }[] }>(
+    await sharedToken("mch01"),
+    "GET",
+    `/api/coupons/campaigns?pageSize=10&keyword=${encodeURIComponent(coupon)}`,
+  );
+  const { id } = await office<{ id: string }>("/api/coupons/packages/add", {
+    requestId: crypto.randomUUID(),
+    name,
+    items: [{ campaignId: campaigns.items[0]!.id, count: 2 }],
+    total: 20,
+    perPerson: 1,
+    beginsAt: new Date(Date.now() - 60_000).toISOString(),
+    endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  });
+  await office("/api/coupons/packages/decide", { id, approve: true }, auditor);
+  const { data: members } = await api<{ items: { memberNo: string }[] }>(
+    await sharedToken("mch01"),
+    "GET",
+    "/api/members?pageSize=10&status=1&stage=1",
+  );
+  const numbers = members.items.slice(0, 2).map(({ memberNo }) => memberNo);
+
+  await page.goto("/#/ticket/batchSend?panel=add:new");
+  const form = page.getByRole("dialog", { name: "新建批量发券任务" });
+  await form.getByRole("button", { name: "券包" }).click();
+  await form.getByRole("button", { name: "上传名单" }).click();
+  await form.getByLabel("券包", { exact: true }).click();
+  await page.getByText(`${name} · 1 种共 2 张 · 剩 20`).click();
+  await expect(form).toContainText("每人整份发，少一张都不发。还剩 20 份");
+  await form.locator("input[type=file]").setInputFiles({
+    name: "名单.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`会员号\n${numbers.join("\n")}\n`),
+  });
+  await expect(form.getByText("已读取 2 人")).toBeVisible();
+  await clean(page, "a package to send", ".drawer");
+  await form.getByRole("button", { name: "开始发送" }).click();
+  await expect(question(page)).toContainText(`给名单里的会员 2 人每人发一份券包「${name}」（1 种共 2 张）`);
+  await question(page).getByRole("button", { name: "发 2 份" }).click();
+  const made = page.getByRole("dialog", { name: "批量发券任务" });
+  await expect(made).toContainText("已完成", { timeout: 30_000 });
+  await expect(made).toContainText("已发 2 / 2");
+  await made.getByRole("link", { name: new RegExp(name) }).click();
+  await expect(page.getByRole("dialog").filter({ hasText: name })).toContainText("18");
+});

@@ -12,8 +12,13 @@ interface Difference {
   readonly number: string;
 }
 const open = async (): Promise<Difference[]> =>
-  (await api<{ items: Difference[] }>(await sharedToken("mch01"), "GET", "/api/reconciliation/differences?pageSize=50&status=open")).data
-    .items;
+  (
+    await api<{ items: Difference[] }>(
+      await sharedToken("mch01"),
+      "GET",
+      "/api/reconciliation/differences?pageSize=50&status=open&group=channel",
+    )
+  ).data.items;
 
 test("a day with differences is resolved by two and closed", async ({ page }) => {
   // The payment that only the channel of the demo world knows (apps/demo/orders/bills.ts); its day is counted from when that world was made.
@@ -56,4 +61,31 @@ test("a bill is uploaded by hand, and what is wrong with it is said", async ({ p
     .setInputFiles({ name: "账单.csv", mimeType: "text/csv", buffer: Buffer.from("交易时间,商户订单号\r\n") });
   await expect(drawer.getByText("失败").first()).toBeVisible({ timeout: 90_000 });
   await expect(drawer.getByText(/账单/).first()).toBeVisible();
+});
+
+interface Day {
+  readonly id: string;
+  readonly day: string;
+}
+test("a day of a platform says what is missing, and where it is put right", async ({ page }) => {
+  // 抖音's store that nobody mapped, as the demo world has it (apps/demo/orders/platform-days.ts).
+  const days = await api<{ items: Day[] }>(
+    await sharedToken("mch01"),
+    "GET",
+    "/api/reconciliation/days?pageSize=50&source=dy&state=differing",
+  );
+  const { id, day } = days.data.items[0]!;
+  await page.goto(`/#/reconciliation/bill?group=group-buy&from=&to=&id=${id}`);
+  const drawer = page.getByRole("dialog", { name: `${day} 抖音对账` });
+  await expect(drawer.getByText("其中平台端核销 1 张")).toBeVisible();
+  await expect(drawer.getByText(/待结算 1 张/)).toBeVisible();
+  await expect(drawer.getByRole("button", { name: "重新取账单" })).toBeVisible();
+  await expect(drawer.getByRole("button", { name: /还有 \d 条待处理/ })).toBeDisabled();
+  await drawer.getByRole("link", { name: /平台有本店无/ }).click();
+  await page.getByRole("button", { name: "59999999999999999991" }).first().click();
+  const difference = page.getByRole("dialog", { name: "差异 59999999999999999991" });
+  await expect(difference.getByText("平台门店没有映射到本店")).toBeVisible();
+  await expect(difference.getByRole("button", { name: "登记为未知收款" })).toHaveCount(0);
+  await difference.getByRole("link", { name: "其他门店" }).click();
+  await expect(page.getByRole("heading", { name: "其他门店" })).toBeVisible();
 });

@@ -73,6 +73,20 @@ test("a disabled account is out at once, and in again when it is enabled", async
 test.describe("while the page loads", () => {
   test.use({ login: "mch01" });
 
+  for (const [answer, words] of [
+    ["null", "登录失败，请重新登录"],
+    [
+      JSON.stringify({ authorities: [], firstName: "", login: LOGIN, rootLogin: LOGIN, id: "1" }),
+      "getInfo: roles must be a non-null array!",
+    ],
+  ] as const)
+    test(`an account that is answered with ${answer.slice(0, 20)} leads to the login, and says: ${words}`, async ({ page }) => {
+      await page.route(/\/api\/account\?/, (route) => route.fulfill({ contentType: "application/json", body: answer }));
+      await page.goto(`/#${ADDRESS}`);
+      await expect(page.getByText(words)).toBeVisible();
+      await expect(page).toHaveURL(/#\/login$/);
+      expect(await page.evaluate(() => localStorage.getItem("zhangfang_token"))).toBeNull();
+    });
   test("a service that is away for seconds is asked again, and nobody signs in anew", async ({ page }) => {
     let times = 0;
     await page.route("**/api/account?*", (route) =>

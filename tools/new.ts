@@ -1,4 +1,4 @@
-// npm run new -- domain merchant-invoices 商户开票配置 --table
+// npm run new -- domain gift-cards 礼品卡 --table
 // npm run new -- endpoint orders close-order 关闭订单 [/dataCentre/payOrder/close]
 // npm run new -- screen orders order-comment 订单评价
 // Writes files from templates that are then yours, and says which lists they want to stand in.
@@ -10,7 +10,7 @@ import { camel, CONTRACT_IMPORTS, contractText, kindOf, pascal, screenText, serv
 import { run } from "./run.ts";
 
 const USAGE = `用法：
-  npm run new -- domain 复数名词 画面名 --table              如：domain merchant-invoices 商户开票配置 --table
+  npm run new -- domain 复数名词 画面名 --table              如：domain gift-cards 礼品卡 --table
   npm run new -- endpoint 领域 verb-noun 中文名 [权限路径]   如：endpoint orders close-order 关闭订单 /dataCentre/payOrder/close
   npm run new -- screen 领域 screen-key 中文名               如：screen orders order-comment 订单评价`;
 

@@ -86,6 +86,7 @@ const READS: readonly string[] = [
   "domains/accounts/server/staff/list-staff.ts",
   "domains/accounts/server/staff/update-staff.ts",
   "domains/accounts/server/users/check-stores.ts",
+  "domains/applyment/server/files/file-routes.ts",
   "domains/cashiers/server/read-cashiers.ts",
   "domains/commissions/server/payouts/read-withdrawals.ts",
   "domains/commissions/server/profit/list-commission-lines.ts",
@@ -96,6 +97,9 @@ const READS: readonly string[] = [
   "domains/devices/server/commands/device-side.ts",
   "domains/devices/server/commands/tend-commands.ts",
   "domains/devices/server/list/read-devices.ts",
+  "domains/group-buy/server/group-buy-figures.ts",
+  "domains/invoices/server/read/read-applications.ts",
+  "domains/invoices/server/read/read-invoices.ts",
   "domains/level-config/server/saves/preview-save.ts",
   "domains/mall/server/get-mall-order.ts",
   "domains/member-cards/server/cards/pictures.ts",
@@ -121,6 +125,9 @@ const READS: readonly string[] = [
   "domains/organisation/server/ratios/get-rates.ts",
   "domains/organisation/server/salesmen/summarise-salesmen.ts",
   "domains/organisation/server/teams/summarise-teams.ts",
+  "domains/platforms/server/desk/desk-routes.ts",
+  "domains/platforms/server/goods/read-goods.ts",
+  "domains/platforms/server/vouchers/read-vouchers.ts",
   "domains/points/server/clears/clear-points.ts",
   "domains/products/server/base/offer-base.ts",
   "domains/products/server/base/read-base.ts",
@@ -133,6 +140,7 @@ const READS: readonly string[] = [
   "domains/profit-sharing/server/setup/get-setup.ts",
   "domains/profit-sharing/server/shares/read-shares.ts",
   "domains/reconciliation/server/days/list-days.ts",
+  "domains/reconciliation/server/days/match-voucher-day.ts",
   "domains/reconciliation/server/differences/list-differences.ts",
   "domains/reference/server/trades.ts",
   "domains/store-hardware/server/devices/find-hardware.ts",
@@ -143,6 +151,7 @@ const READS: readonly string[] = [
   "domains/value-book/server/verify-value.ts",
   "domains/vip/server/times/write-products.ts",
   "domains/vip/server/verify-vip.ts",
+  "domains/wechat/server/notes/pictures.ts",
 ];
 
 test("a statement on a provider's rows names the provider, but where it is listed", () => {
@@ -166,4 +175,9 @@ test.each([
 
 test("no statement leans on where a row lies", () => {
   expect(SOURCES.filter((file) => /\bctid\b/.test(read(file)))).toEqual([]);
+});
+
+// Behind row-level security no index takes a comparison with a function of another table's column that might tell what it sees, as `decode` might.
+test("hashes are compared as bytes that came as bytes", () => {
+  expect(SOURCES.filter((file) => /=\s*decode\([a-z_.]+,/.test(read(file)))).toEqual([]);
 });

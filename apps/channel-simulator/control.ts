@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { actOnApplyment, applymentsOf, openApplyments } from "./applyment/applyments.ts";
 import { changeCoupons, showCoupons } from "./coupons/batches.ts";
 import { readFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
@@ -107,6 +108,12 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     if (!decided) throw new ControlError("没有这笔转账，或 result 不正确");
     return { outBillNo: decided.outBillNo, state: decided.state };
   },
+  "GET applyments": ({ state }) => ({ applyments: applymentsOf(state) }),
+  "POST applyment": (console, given) => {
+    const acted = actOnApplyment({ state: console.state, settings: console.settings, now: console.now() }, given);
+    if (!acted) throw new ControlError("没有这张申请单，或现在不能这样做");
+    return acted;
+  },
   "GET coupons": (console, _given, url) => showCoupons(console, url),
   "POST coupons": (console, given) => {
     const changed = changeCoupons(console, given);
@@ -183,6 +190,7 @@ function phone(console: Console): object {
     orders: open.map(shown).toReversed(),
     refunds: refunds.toReversed(),
     transfers: openTransfers(console.state),
+    applyments: openApplyments({ state: console.state, settings: console.settings, now: console.now() }),
     deliveries: console.outbox.recent().slice(0, 10),
   };
 }

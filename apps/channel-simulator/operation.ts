@@ -41,7 +41,11 @@ export interface Operation {
     | "query-favor"
     | "start-favor"
     | "pause-favor"
-    | "restart-favor";
+    | "restart-favor"
+    | "upload-media"
+    | "submit-applyment"
+    | "query-applyment"
+    | "query-willing";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }

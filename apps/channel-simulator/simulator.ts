@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { answerAcquirer } from "./acquirer/answer.ts";
+import { readUpload, uploadOperation } from "./applyment/media.ts";
 import { answerAlipay, answerBillFile } from "./alipay/gateway.ts";
 import { ACTIONS, ControlError } from "./control.ts";
 import type { Console } from "./control.ts";
@@ -138,8 +139,9 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
-  const body = await bodyOf(request);
-  if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
+  const bytes = await bodyOf(request);
+  const body = bytes.toString("utf8");
+  if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, bytes);
   if (url.pathname === "/tools/authcodetoopenid" && request.method === "POST")
     return void response.writeHead(200, { "Content-Type": "text/xml; charset=utf-8" }).end(answerAuthCode(console.state, body));
   if (url.pathname === "/alipay/bill") return answerBillFile(console, response, url);
@@ -170,13 +172,22 @@ async function answer(
   response.writeHead(404).end();
 }
 
-async function answerMerchant(console: Console, request: IncomingMessage, response: ServerResponse, url: URL, body: string): Promise<void> {
+async function answerMerchant(
+  console: Console,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  bytes: Buffer,
+): Promise<void> {
+  const upload = url.pathname === "/v3/merchant/media/upload" ? readUpload(request.headers["content-type"] ?? "", bytes) : undefined;
+  // Of a picture only what describes it is signed.
+  const body = upload?.meta ?? bytes.toString("utf8");
   const method = request.method ?? "";
   const signed = { method, target: request.url ?? "", authorization: request.headers.authorization ?? "", body };
   const merchant = readAuthorization(console.state.merchants, signed, console.now());
   // Whoever cannot be recognised gets an answer without a signature.
   if (typeof merchant === "string") return plain(response, refuse(401, "SIGN_ERROR", merchant));
-  const operation = findOperation(method, url, body);
+  const operation = upload ? uploadOperation(upload) : findOperation(method, url, body);
   if (!operation) return plain(response, refuse(404, "NO_SUCH_API", "没有这个接口"));
 
   const fault = takeFault(console.faults, REQUEST_FAULTS, operation.name, operation.number);
@@ -236,7 +247,7 @@ function plain(response: ServerResponse, reply: Reply): void {
   response.writeHead(reply.status, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(reply.body ?? {}));
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -244,5 +255,5 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (size > LARGEST_BODY) throw new Error("request body over 4 MB");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

@@ -249,7 +249,32 @@ export interface BatchCode {
   readonly useTime: string | null;
 }
 
+/** 进件 as it was sent last. */
+export interface Applyment {
+  readonly key: string;
+  readonly mchId: string;
+  readonly code: string;
+  readonly applymentId: number;
+  readonly shortName: string;
+  readonly subMchId: string | null;
+  readonly state: string;
+  /** When it came into this state. */
+  readonly since: number;
+  /** How often it was handed in. */
+  readonly times: number;
+  /** 开户意愿: the legal person has confirmed the number. */
+  readonly willing?: boolean;
+}
+/** A picture that was uploaded for applications. */
+export interface Media {
+  readonly key: string;
+  readonly mchId: string;
+  readonly sha256: string;
+}
+
 interface Tables {
+  applyment: Applyment;
+  media: Media;
   batch: Batch;
   code: BatchCode;
   transfer: Transfer;
@@ -278,6 +303,8 @@ export interface State {
   readonly transfers: ReadonlyMap<string, Transfer>;
   readonly batches: ReadonlyMap<string, Batch>;
   readonly codes: ReadonlyMap<string, BatchCode>;
+  readonly applyments: ReadonlyMap<string, Applyment>;
+  readonly media: ReadonlyMap<string, Media>;
   /** Trades that somebody may still pay, in the order they came. */
   readonly open: ReadonlySet<string>;
   /** Refunds whose end is not decided. */
@@ -364,6 +391,8 @@ export function openState(directory: string): State {
 }
 
 const emptyTables = () => ({
+  applyment: new Map<string, Applyment>(),
+  media: new Map<string, Media>(),
   batch: new Map<string, Batch>(),
   code: new Map<string, BatchCode>(),
   merchant: new Map<string, Merchant>(),
@@ -391,6 +420,8 @@ const mapsOf = (tables: ReturnType<typeof emptyTables>) => ({
   transfers: tables.transfer,
   batches: tables.batch,
   codes: tables.code,
+  applyments: tables.applyment,
+  media: tables.media,
 });
 
 /** Shares by trade, returns by share, and those of both that are on their way. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { setChannelAccount, setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
-import { acquirerMappings, type Wallet } from "@zhangfang/domains/channels/server/index.ts";
+import { acquirerMappings, type ChannelAccount, type Wallet } from "@zhangfang/domains/channels/server/index.ts";
 import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
@@ -72,6 +72,8 @@ interface Account {
 }
 /** Who is who at the simulator, and what each merchant takes besides WeChat. */
 export interface DemoChannels {
+  /** The provider's own account as 服务商, keys and all. */
+  readonly partner: Omit<ChannelAccount, "subMchId">;
   readonly accounts: readonly Account[];
   readonly takes: Takes;
 }
@@ -114,9 +116,17 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
     }
   });
   accounts.push(...(await openAlipay(services, tree)), ...(await openAcquirer(services, tree)));
+  const partner = {
+    ...account,
+    channel: 0 as const,
+    mode: "partner" as const,
+    privateKeyPem,
+    platformKeys: platformKeys as Record<string, string>,
+    baseUrl: simulator,
+  };
   const takes: Record<string, Wallet[]> = {};
   for (const { merchantId, wallet } of accounts) (takes[merchantId] ??= []).push(wallet);
-  return { accounts, takes };
+  return { partner, accounts, takes };
 }
 
 /** The merchants that take Alipay, by a token that they gave to the provider's application. */

@@ -1,10 +1,20 @@
 import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
+import { openNuonuo } from "./nuonuo.ts";
+import { openGroupBuy } from "./group-buy.ts";
+import { openPushes } from "./pushes.ts";
 import { openSms } from "./sms.ts";
+import { openTakeaway } from "./takeaway.ts";
+import { openWechatApi } from "./wechat-api.ts";
 import { openWechatCards } from "./wechat-cards.ts";
+import { Followers } from "./wechat-followers.ts";
 import { openWechatFans } from "./wechat-fans.ts";
+import { openWechatMass } from "./wechat-mass.ts";
+import { openWechatMenus } from "./wechat-menus.ts";
 
-// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: an SMS provider, WeChat's member cards, official accounts.
+// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: an SMS provider, WeChat's member cards, official accounts, 抖音 and
+// 快手, takeaway, 诺诺; and a provider's own system that data is pushed to.
 const { values } = parseArgs({
   options: {
     host: { type: "string", default: "127.0.0.1" },
@@ -13,7 +23,8 @@ const { values } = parseArgs({
     "with-parent": { type: "boolean", default: false },
   },
 });
-const MOST_BYTES = 64 * 1024;
+/** A batch of 10,000 followers has 300 KB. */
+const MOST_BYTES = 1024 * 1024;
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = "";
   for await (const piece of request) {
@@ -25,10 +36,28 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const sms = openSms(() => Date.now());
 const cards = openWechatCards(() => Date.now());
-const fans = openWechatFans(() => Date.now());
+const mass = openWechatMass(() => Date.now());
+const followers = new Followers(() => Date.now());
+const wechat = openWechatApi(() => Date.now(), [followers.room, mass.room, openWechatMenus()]);
+const fans = openWechatFans(() => Date.now(), followers);
+const groupBuy = openGroupBuy(() => Date.now());
+const takeaway = openTakeaway(() => Date.now(), `${values.host}:${values.port}`);
+const pushes = openPushes();
+const nuonuo = openNuonuo(() => Date.now());
 const answerOf = (request: IncomingMessage, body: string) => {
   const [url, method] = [request.url ?? "", request.method ?? ""];
-  return cards(url, method, body) ?? fans(url, method, body) ?? sms(request, body);
+  return (
+    groupBuy({ url, method, headers: request.headers, body }) ??
+    pushes(url, method, request.headers, body) ??
+    cards(url, method, body) ??
+    wechat(url, method, body) ??
+    mass.page(url, method, body) ??
+    fans(url, method, body) ??
+    followers.control(url, method, body) ??
+    takeaway(url, method, body) ??
+    nuonuo(request, body) ??
+    sms(request, body)
+  );
 };
 const token = process.env["SIMULATOR_TOKEN"];
 const server = createServer((request, reply) => {
@@ -40,14 +69,23 @@ const server = createServer((request, reply) => {
     .then((answer) => {
       // A fault: the request was heard, and nobody answers.
       if (answer === "silence") return void request.socket.destroy();
-      reply.writeHead(answer.status, { "content-type": answer.type, "cache-control": "no-store" }).end(answer.text);
+      reply
+        .writeHead(answer.status, {
+          "content-type": answer.type,
+          "cache-control": "no-store",
+          ...("location" in answer && typeof answer.location === "string" && { location: answer.location }),
+        })
+        .end(answer.text);
     });
 });
 server.once("error", (error: NodeJS.ErrnoException) => {
   process.stderr.write(`${error.code === "EADDRINUSE" ? `端口 ${values.port} 已被占用，请用 SIMULATOR_PORT 换一组` : error.message}\n`);
   process.exit(1);
 });
-server.listen(Number(values.port), values.host, () => process.stdout.write(`平台模拟器 http://${values.host}:${values.port}/sms\n`));
+server.listen(Number(values.port), values.host, () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`平台模拟器 http://${values.host}:${port}/sms\n`);
+});
 
 function stop(): void {
   server.close(() => process.exit(0));

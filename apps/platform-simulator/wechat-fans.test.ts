@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
@@ -174,9 +176,31 @@ describe("messages", () => {
     await expect(again(account.id)).rejects.toMatchObject(refused);
     expect(await world.owner("select 1 from wx_fans")).toEqual([]);
   });
+  test("are taken while the account is held and a list names the follower, and after a lock that came too late", async () => {
+    const fan = openId();
+    await told({ openId: fan });
+    world.services.clock.advance(120_000);
+    const hold = (lock: string, meanwhile: () => Promise<unknown>) =>
+      withScope(world.services.pool, platformScope("test"), async (tx) => {
+        await sql`select from wx_apps where id = ${account.id} for no key update`.execute(tx);
+        await sql.raw(`select from wx_fans ${lock}`).execute(tx);
+        await meanwhile();
+      });
+    await hold("for key share", () => told({ openId: fan, event: "unsubscribe" }));
+    expect(await world.owner("select following from wx_fans")).toEqual([{ following: false }]);
+    world.services.clock.advance(120_000);
+    let back: Promise<unknown> = Promise.resolve();
+    // Longer than a lock is waited for.
+    await hold("for update", async () => {
+      back = told({ openId: fan });
+      await wait(2_500);
+    });
+    await back;
+    expect(await world.owner("select following from wx_fans")).toEqual([{ following: true }]);
+  });
   test("of no follower are taken and change nothing", async () => {
     const fan = openId();
-    for (const event of ["CLICK", "SCAN", "x"]) expect(await told({ openId: fan, event: event as never })).toBeUndefined();
+    for (const event of ["CLICK", "VIEW", "x"]) expect(await told({ openId: fan, event: event as never })).toBeUndefined();
     await expect(told({ openId: "" })).rejects.toMatchObject({ status: 400 });
     await expect(told({ openId: fan, at: Number.NaN })).rejects.toMatchObject({ status: 400 });
     expect(await world.owner("select 1 from wx_fans")).toEqual([]);

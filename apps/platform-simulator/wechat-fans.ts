@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { Followers } from "./wechat-followers.ts";
 
 type Answer = { readonly status: number; readonly type: string; readonly text: string };
 const json = (status: number, body: object): Answer => ({ status, type: "application/json; charset=utf-8", text: JSON.stringify(body) });
@@ -10,7 +11,8 @@ export interface Raise {
   readonly token: string;
   readonly aesKey: string;
   readonly openId: string;
-  readonly event: "subscribe" | "unsubscribe";
+  readonly event: "subscribe" | "unsubscribe" | "SCAN" | "CLICK" | "MASSSENDJOBFINISH";
+  readonly eventKey?: string;
   /** Seconds; now where it is missing. */
   readonly at?: number;
   /** 明文模式, else 安全模式. */
@@ -39,12 +41,17 @@ function unsealed(aesKey: string, text: string): string {
   return whole.subarray(20, 20 + whole.readUInt32BE(16)).toString("utf8");
 }
 
-/** An event as WeChat sends it: the address with its signed words, and the body. */
-export function wechatEvent({ address, appId, token, aesKey, openId, event, at, plain = false }: Raise, now_ms: number) {
+/** An event as WeChat sends it: the address with its signed words, and the body. @param more further fields, by their names */
+export function wechatEvent(
+  { address, appId, token, aesKey, openId, event, eventKey = "", at, plain = false }: Raise,
+  now_ms: number,
+  more: Readonly<Record<string, string | number>> = {},
+) {
   const now = Math.floor(now_ms / 1000);
   const timestamp = String(now);
   const nonce = randomBytes(5).readUIntBE(0, 5).toString();
-  const inner = `<xml><ToUserName><![CDATA[gh_${appId.slice(2, 14)}]]></ToUserName><FromUserName><![CDATA[${openId}]]></FromUserName><CreateTime>${at ?? now}</CreateTime><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[${event}]]></Event><EventKey><![CDATA[]]></EventKey></xml>`;
+  const rest = Object.entries(more).map(([name, value]) => `<${name}><![CDATA[${value}]]></${name}>`);
+  const inner = `<xml><ToUserName><![CDATA[gh_${appId.slice(2, 14)}]]></ToUserName><FromUserName><![CDATA[${openId}]]></FromUserName><CreateTime>${at ?? now}</CreateTime><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[${event}]]></Event><EventKey><![CDATA[${eventKey}]]></EventKey>${rest.join("")}</xml>`;
   const words = new URLSearchParams({ signature: sha1(token, timestamp, nonce), timestamp, nonce, openid: openId });
   if (plain) return { url: `${address}?${words.toString()}`, body: inner };
   const encrypted = sealed(aesKey, appId, inner);
@@ -73,15 +80,23 @@ export function wechatCheck({ address, token }: Pick<Raise, "address" | "token">
 }
 
 /** POST /wechat-fans/check and /wechat-fans/raise; the page at /wechat-fans does the same for people. */
-export function openWechatFans(now_ms: () => number): (url: string, method: string, body: string) => Promise<Answer> | undefined {
+export function openWechatFans(
+  now_ms: () => number,
+  followers: Followers,
+): (url: string, method: string, body: string) => Promise<Answer> | undefined {
   return (url, method, body) => {
     const path = url.split("?")[0];
     if (method === "GET" && path === "/wechat-fans") return Promise.resolve({ status: 200, type: "text/html; charset=utf-8", text: PAGE });
     if (method !== "POST" || (path !== "/wechat-fans/raise" && path !== "/wechat-fans/check")) return undefined;
-    return raise(path, JSON.parse(body) as Raise, now_ms());
+    return raise(path, JSON.parse(body) as Asked, now_ms(), followers);
   };
 }
-async function raise(path: string, given: Raise, now_ms: number): Promise<Answer> {
+/** `scan` is the address in a code: what WeChat tells of it depends on whether they follow already. */
+type Asked = Omit<Raise, "event"> & { readonly event: Raise["event"] | "scan"; readonly scan?: string };
+async function raise(path: string, asked: Asked, now_ms: number, followers: Followers): Promise<Answer> {
+  const scanned = asked.event === "scan" ? followers.scanned(asked.appId, asked.openId, asked.scan ?? "") : undefined;
+  if (asked.event === "scan" && !scanned) return json(400, { message: "不是这个公众号的渠道码，或已过期" });
+  const given = { ...asked, ...scanned } as Raise;
   // It calls this machine alone.
   if (!/^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\//.test(given.address)) return json(400, { message: "地址须在本机" });
   if (path === "/wechat-fans/check") {
@@ -90,6 +105,7 @@ async function raise(path: string, given: Raise, now_ms: number): Promise<Answer
     return json(200, { taken: answer.ok && (await answer.text()) === echo });
   }
   const { url, body } = wechatEvent(given, now_ms);
+  followers.note(given.appId, given);
   const answer = await fetch(url, { method: "POST", headers: { "content-type": "text/xml" }, body });
   const text = await answer.text();
   return json(200, { status: answer.status, reply: answer.ok ? (wechatReply(given, text) ?? null) : null });
@@ -98,5 +114,6 @@ const PAGE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name
 <style>body{font:16px/1.6 system-ui;margin:24px;max-width:640px}label{display:block;margin-top:12px}input{width:100%;font:inherit;padding:6px;box-sizing:border-box}button{font:inherit;margin:16px 8px 0 0;padding:6px 16px}output{display:block;margin-top:16px;white-space:pre-wrap}</style>
 <h1>公众号模拟器</h1><p>微信这一边：校验服务器地址，告诉公众号谁关注了、谁取消了。前四项从 微信应用 的 服务器配置 里抄。</p>
 <form><label>服务器地址<input name="address" required></label><label>AppID<input name="appId" required></label><label>Token<input name="token" required></label><label>EncodingAESKey<input name="aesKey" required></label><label>粉丝 openid<input name="openId" value="oZhangfangFan0000000000000001" required></label>
-<button value="check">校验地址</button><button value="subscribe">关注</button><button value="unsubscribe">取消关注</button></form><output></output>
+<label>渠道码里的网址<input name="scan" placeholder="http://weixin.qq.com/q/…"></label>
+<button value="check">校验地址</button><button value="subscribe">关注</button><button value="scan">扫渠道码</button><button value="unsubscribe">取消关注</button></form><output></output>
 <script>document.forms[0].onsubmit=async(e)=>{e.preventDefault();const what=e.submitter.value;const given=Object.fromEntries(new FormData(e.target));const answer=await(await fetch(what==="check"?"/wechat-fans/check":"/wechat-fans/raise",{method:"POST",body:JSON.stringify({...given,event:what})})).json();document.querySelector("output").textContent=what==="check"?(answer.taken?"地址通过":"地址没有通过"):answer.message||("应答 "+answer.status+"\\n"+(answer.reply||"（没有回复）"))}</script></html>`;

@@ -9,6 +9,9 @@ import { customer, memberDoor } from "@zhangfang/domains/customer/server/index.t
 import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
+import { applyment } from "@zhangfang/domains/applyment/server/index.ts";
+import { integrations } from "@zhangfang/domains/integrations/server/index.ts";
+import { invoices } from "@zhangfang/domains/invoices/server/index.ts";
 import { levelConfig } from "@zhangfang/domains/level-config/server/index.ts";
 import { lottery } from "@zhangfang/domains/lottery/server/index.ts";
 import { mall } from "@zhangfang/domains/mall/server/index.ts";
@@ -19,6 +22,7 @@ import { money } from "@zhangfang/domains/money/server/index.ts";
 import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { organisation } from "@zhangfang/domains/organisation/server/index.ts";
 import { payCodes } from "@zhangfang/domains/pay-codes/server/index.ts";
+import { platforms } from "@zhangfang/domains/platforms/server/index.ts";
 import { points } from "@zhangfang/domains/points/server/index.ts";
 import { pricing } from "@zhangfang/domains/pricing/server/index.ts";
 import { products } from "@zhangfang/domains/products/server/index.ts";
@@ -29,6 +33,8 @@ import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
 import { storeHardware } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
+import { groupBuy } from "@zhangfang/domains/group-buy/server/index.ts";
+import { takeaway } from "@zhangfang/domains/takeaway/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
 import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
@@ -55,7 +61,6 @@ const floors: readonly Domain[] = [
   pricing,
   orders,
   products,
-  reconciliation,
   mall,
   payCodes,
   storeHardware,
@@ -67,11 +72,18 @@ const floors: readonly Domain[] = [
   vip,
   discounts,
   wechat,
+  invoices,
+  applyment,
+  platforms,
+  takeaway,
+  groupBuy,
   activities,
   lottery,
+  integrations,
   marketing,
   customer,
   statistics,
+  reconciliation,
 ];
 
 /** Every domain that brings something; files and sheets stand above whatever they are made of. */

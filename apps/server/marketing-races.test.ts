@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { plantMember, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
 import { verifyValue } from "@zhangfang/domains/value-book/server/index.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { jobs } from "./domains.ts";
@@ -303,6 +304,65 @@ test("parts of a refund against the whole, of which the provider paid its part",
   const claims = "select coalesce(sum(balance_cents), 0)::int as cents from subsidy_accounts where kind = 'claim'";
   expect(await world.owner(claims)).toEqual([{ cents: 0 }]);
   expect(await stateOf(coupon.id)).toBe("SENDED");
+});
+
+test(
+  "two records of one person that are merged while both receive: what they have counts together from then on",
+  { timeout: LONG },
+  async () => {
+    const id = await campaign(1_000, { perPerson: 1 });
+    const pairs = Math.floor(RIVALS / 4);
+    const [goes, stays] = [(at: number) => 2 * at, (at: number) => 2 * at + 1];
+    const numbers = await all(pairs, async (at) => {
+      const [row] = await world.owner<{ no: string }>("select no from members where id = $1", [crowd.ids[stays(at)]]);
+      return row!.no;
+    });
+    const merges = numbers.map((intoNo, at): Contender =>
+      world.post(world.token("mch01"), "/api/members/merge", { id: crowd.ids[goes(at)], intoNo, reason: "同一位顾客" }),
+    );
+    const [merged, claimed] = await Promise.all([world.race(merges), all(2 * pairs, (at) => claim(at, id))]);
+    // Whoever has something already is asked for a code first; whose record is gone has no session and no coupon.
+    expect(statuses(merged).filter((one) => ![200, 400, 409].includes(one))).toEqual([]);
+    expect(statuses(claimed).filter((one) => ![200, 401, 409].includes(one))).toEqual([]);
+    for (let at = 0; at < pairs; at++) {
+      const family = [crowd.ids[goes(at)], crowd.ids[stays(at)]];
+      const [had] = await world.owner<{ n: number }>(
+        "select count(*)::int as n from coupons where campaign_id = $1 and member_id = any($2::uuid[])",
+        [id, family],
+      );
+      expect(had!.n).toBe([goes(at), stays(at)].filter((one) => claimed[one]!.status === 200).length);
+      expect((await claim(stays(at), id)).status).toBe(had!.n > 0 ? 409 : 200);
+    }
+  },
+);
+
+test("the last prizes at two servers: as many as there are, and no number of a draw is missing or twice", { timeout: LONG }, async () => {
+  const day = shanghaiDay(Date.now());
+  const stock = Math.floor(RIVALS / 3);
+  const prizes = [{ name: "双人套餐", kind: "goods", amount: 1, valueCents: 6_800, chance: 1_000_000, stock }];
+  const { id } = await ask<{ id: string }>("/api/lotteries/add", {
+    requestId: randomUUID(),
+    name: "周末摇一摇",
+    firstDay: day,
+    lastDay: addDays(day, 2),
+    terms: { prizes, perDay: 1, perPerson: 3, contact: "02886001234", staffListed: true },
+  });
+  await world.owner("update lotteries set made_by = gen_random_uuid() where id = $1", [id]);
+  await ask("/api/lotteries/decide", { id, version: 1, approve: true });
+  const first = 2 * RIVALS;
+  const nonces = Array.from({ length: RIVALS }, () => randomUUID());
+  // Each phone asks twice for the same draw.
+  const replies = await all(2 * RIVALS, (at) => crowd.post(first + (at % RIVALS), "draw", { lotteryId: id, nonce: nonces[at % RIVALS]! }));
+  expect(statuses(replies)).toEqual([200]);
+  for (let at = 0; at < RIVALS; at++) expect(replies[at]!.body).toEqual(replies[at + RIVALS]!.body);
+  const draws = await world.owner<{ n: number; most: number; wins: number }>(
+    `select count(*)::int as n, max(d.draw_no)::int as most, count(*) filter (where d.prize > 0)::int as wins
+      from lottery_draws d where d.lottery_id = $1`,
+    [id],
+  );
+  expect(draws).toEqual([{ n: RIVALS, most: RIVALS, wins: stock }]);
+  // Once more on the same day is no draw.
+  expect((await crowd.post(first, "draw", { lotteryId: id, nonce: randomUUID() })).status).toBe(409);
 });
 
 test("one of two servers is killed while many receive: no piece is lost, and none is given twice", { timeout: LONG }, async () => {

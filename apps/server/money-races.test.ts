@@ -510,11 +510,11 @@ async function enqueue(name: string, data: readonly object[]): Promise<void> {
     for (const one of data) await services.jobs.enqueue(tx, job, one);
   });
 }
-/** Nobody works at anything any more. */
+/** Nobody works at anything any more, nor will again in a moment what failed. */
 const idle = () =>
   until(async () => {
     const busy =
-      "select 1 from pgboss.job where state in ('created', 'retry', 'active') and name not like '\\_\\_%' and start_after <= now()";
+      "select 1 from pgboss.job where (state in ('created', 'active') and start_after <= now() or state = 'retry') and name not like '\\_\\_%'";
     return (await world.owner(busy)).length === 0;
   });
 /** Everything that is under way has come to its end, on both sides. */

@@ -147,7 +147,7 @@ test.runIf(mayMount)(
   async (context) => {
     const disk = mkdtempSync(join(tmpdir(), "full-disk-"));
     try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", disk], { stdio: "pipe" });
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=600m", "tmpfs", disk], { stdio: "pipe" });
     } catch {
       return context.skip("this machine mounts nothing");
     }

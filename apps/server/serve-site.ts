@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { SITE_CSS } from "@zhangfang/domains/organisation/contract/index.ts";
 import { renderSite, SITE_CSP } from "@zhangfang/domains/organisation/server/index.ts";
+import { openNoteLink } from "@zhangfang/domains/wechat/server/index.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
@@ -20,4 +21,19 @@ export function serveSite(app: FastifyInstance, services: Services): void {
     const html = await renderSite(services, request.host, true).catch(() => undefined);
     if (html !== undefined) return send(reply, html);
   });
+}
+
+const GONE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>链接无效</title>
+<body><p>链接无效，请回到公众号里点那一条消息。</p></body></html>`;
+/** The short link of a group note: counts, and leads where the note leads. What stands behind it in the address goes nowhere. */
+export function serveNoteLink(app: FastifyInstance, services: Services): void {
+  app.get<{ Params: { code: string } }>(
+    "/g/:code",
+    { config: { counted: "address", rateLimit: { max: 600 } } as object },
+    async (request, reply) => {
+      const target = await openNoteLink(services, request.params.code);
+      reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
+      return target === undefined ? reply.code(404).type("text/html; charset=utf-8").send(GONE) : reply.redirect(target, 302);
+    },
+  );
 }

@@ -28,4 +28,8 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   app.get("/lottery/:id", (_request, reply) => reply.sendFile("lottery.html"));
   // The link at which the payer of an order says how it was.
   app.get("/comment/:token", (_request, reply) => reply.sendFile("comment.html"));
+  // The link at which a merchant fills in its papers for an account at WeChat Pay.
+  app.get("/fill/:token", (_request, reply) => reply.sendFile("fill.html"));
+  // The link at which the invoice of an order is applied for.
+  app.get("/i/:token", (_request, reply) => reply.sendFile("invoice.html"));
 }

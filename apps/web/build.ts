@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build, type Manifest } from "vite";
-import { webConfig } from "./vite.config.ts";
+import { PAGES, webConfig } from "./vite.config.ts";
 
 const DIST = join(import.meta.dirname, "dist");
 const RELEASES = join(DIST, "releases.json");
@@ -34,10 +34,12 @@ export interface Sizes {
 export async function buildWeb(screen = "/PayOrderList.tsx", log: (line: string) => void = console.log): Promise<Sizes> {
   const version = createHash("sha256").update(String(Date.now())).digest("hex").slice(0, 12);
   const before = JSON.parse(await readFile(RELEASES, "utf8").catch(() => "[]")) as Release[];
-  await build({ ...webConfig(version), configFile: false, logLevel: "warn" });
+  for (const page of PAGES) await build({ ...webConfig(version, page), configFile: false, logLevel: "warn" });
   await writeFile(join(DIST, "version.json"), JSON.stringify({ version }));
-  const manifest = JSON.parse(await readFile(join(DIST, ".vite/manifest.json"), "utf8")) as Manifest;
-  const files = Object.values(manifest).flatMap((chunk) => [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]);
+  const manifestOf = async (name: string) => JSON.parse(await readFile(join(DIST, ".vite", name), "utf8")) as Manifest;
+  const manifest = await manifestOf("manifest.json");
+  const chunks = [...Object.values(manifest), ...Object.values(await manifestOf("fill.json"))];
+  const files = chunks.flatMap((chunk) => [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]);
   const releases = [{ version, files: [...new Set(files)] }, ...before].slice(0, RELEASES_KEPT);
   await writeFile(RELEASES, JSON.stringify(releases));
   await clear(new Set(releases.flatMap((release) => release.files)));

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 import { contractPlugin } from "@zhangfang/web/vite/vite-contract.ts";
@@ -17,8 +18,10 @@ const CALLS = [
   "/files",
 ];
 
+/** Pages, each with a bundle of its own: what the second one shares with the first would cut the login page into twenty requests. */
+export const PAGES = ["index", "fill"] as const;
 /** The browser side. `version` is the release that the update prompt compares. */
-export function webConfig(version: string): UserConfig {
+export function webConfig(version: string, page: (typeof PAGES)[number] = "index"): UserConfig {
   return {
     root: import.meta.dirname,
     plugins: [contractPlugin(), themePlugin(), react()],
@@ -29,7 +32,8 @@ export function webConfig(version: string): UserConfig {
       outDir: "dist",
       // The chunks of the release before stay, for pages that are still open; build.ts clears what is older.
       emptyOutDir: false,
-      manifest: true,
+      manifest: page === "index" ? true : `.vite/${page}.json`,
+      rollupOptions: { input: join(import.meta.dirname, `${page}.html`) },
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

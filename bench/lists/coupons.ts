@@ -1,5 +1,7 @@
 import pg from "pg";
-import { actorOf, idOf, sqlIdOf } from "../actors.ts";
+import { couponNo } from "@zhangfang/domains/coupons/server/rules/number-rules.ts";
+import { derivedKey, readConfig } from "@zhangfang/server/config.ts";
+import { actorOf, idOf, SECRET, sqlIdOf } from "../actors.ts";
 import { atMost, plain, type Figures, type Line } from "../figures.ts";
 import type { LoadInput } from "../load/load.ts";
 import { runPart, startServer } from "../part.ts";
@@ -30,10 +32,19 @@ async function fill(client: pg.Client): Promise<void> {
       valid_from, valid_to, received_at, received_on)
     select ${provider}, ('00000010-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${merchant}, '${HAD}', 1, lpad(n::text, 10, '0'), ${sqlIdOf("member", `1 + n % ${MEMBERS}`)}, decode(md5((n % ${MEMBERS})::text), 'hex'),
       1 + n / ${MEMBERS}, 'claim', md5('r' || n)::uuid, case when n % 10 < 6 then 'SENDED' else 'EXPIRED' end, now() - interval '101 days',
-      now() + (n % 200 - 100) * interval '1 day', now() - n * interval '1 second', (now() - n * interval '1 second')::date from generate_series(1, ${COUPONS}) n`);
+      now() + (1 + n % 100) * case when n % 10 < 6 then interval '1 day' else interval '-1 day' end, now() - n * interval '1 second', (now() - n * interval '1 second')::date from generate_series(1, ${COUPONS}) n`);
+  await freeNumbers(client);
   await fillOthers(client, provider!, merchant!);
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze");
+}
+
+/** Numbers that the sending will take, which the rows above have by chance, as the product's never do. */
+async function freeNumbers(client: pg.Client): Promise<void> {
+  const key = derivedKey(readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }).secret, "coupon-number");
+  const { rows } = await client.query<{ n: string }>("select last_value as n from coupon_numbers");
+  const taken = Array.from({ length: 2 * MEMBERS }, (_none, at) => couponNo(key, Number(rows[0]!.n) + at));
+  await client.query("delete from coupons where service_provider_id = $1 and no = any($2)", [idOf("provider", 1), taken]);
 }
 
 interface NewCampaign {

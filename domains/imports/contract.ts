@@ -23,6 +23,8 @@ const column = z.object({
   label: z.string(),
   also: z.array(z.string()),
   required: z.boolean(),
+  /** What a line is of is known again by it. */
+  identifies: z.boolean(),
   example: z.string(),
   help: z.string().nullable(),
 });
@@ -51,8 +53,33 @@ export const getImportSource = read({
     unit: z.string(),
     columns: z.array(column),
     passwords: z.boolean(),
+    /** Whose own sheets are read, and the column that says whose; null where only ours is. */
+    ownSheets: z.object({ column: z.string(), of: z.array(z.string()) }).nullable(),
     recent: z.array(importRow),
   }),
+});
+const which = { source, of: line(32, 1, "请选择是谁的表") };
+/** 列对应: how the merchant's last sheet of somebody was read. */
+export const getSheetColumns = read({
+  path: "/api/imports/columns",
+  title: "表格的列对应",
+  access: "signed-in",
+  input: z.object(which),
+  output: z.object({ headings: z.record(z.string(), z.string()) }),
+});
+/** Keeps how a sheet is read, by column key; the one before is replaced. */
+export const saveSheetColumns = write({
+  path: "/api/imports/columns",
+  title: "保存表格的列对应",
+  access: "signed-in",
+  closedToActing: true,
+  input: z.object({
+    ...which,
+    headings: z
+      .record(z.string().regex(/^[A-Za-z]{1,32}$/, "栏目不正确"), line(64, 1))
+      .refine((given) => Object.keys(given).length <= 40, "栏目太多"),
+  }),
+  output: done,
 });
 /** The sheet to fill in, with one line as an example. */
 export const downloadTemplate = read({

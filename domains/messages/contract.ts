@@ -19,6 +19,12 @@ export const messageKind = labelled({
   deviceOffline: ["设备离线", "bad"],
   stockLow: ["库存不足", "warn"],
   pointsEnd: ["积分清零", "warn"],
+  invoice: ["电子发票", "warn"],
+  voucherUnknown: ["团购券待核对", "warn"],
+  pushOff: ["数据推送已停用", "bad"],
+  dayChanged: ["关账后变动", "warn"],
+  applyment: ["进件", "warn"],
+  voucherGone: ["平台券被撤销", "warn"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

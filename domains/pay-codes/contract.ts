@@ -94,6 +94,8 @@ export const codePayment = z.object({
   clientParams: z.record(z.string(), z.string()).nullable(),
   /** Once it is paid: where the payer says how it was. */
   commentUrl: z.string().nullable(),
+  /** Where its invoice is applied for. */
+  invoiceUrl: z.string().nullable(),
 });
 /** Who pays, told by the code with which WeChat sent the page back; once for each code. */
 export const namePayer = write({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { write } from "@zhangfang/contract/endpoint.ts";
-import { cents, flag, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
+import { cents, flag, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** What changes what is paid, in the order of the steps of a price (docs/money.md, The price of an order). */
@@ -50,6 +50,25 @@ export const quoteLines = z
   .max(200, "商品不能超过 200 行")
   .refine((all) => new Set(all.map(({ place }) => place)).size === all.length, "行号不能重复");
 
+/** Uses of vouchers at a platform (`verifyVoucherAtTill`) that pay for a part of the order; of 团购商品 with the lines that each stands for. */
+export const platformVouchers = z
+  .array(
+    z.union([
+      id,
+      z.object({
+        attemptId: id,
+        lines: z
+          .array(z.int("行号须为整数").min(1, "行号须大于 0").max(500, "行号不能超过 500"))
+          .min(1, "请选择券抵的商品")
+          .max(20, "一张券最多抵 20 行商品"),
+      }),
+    ]),
+    "请填写平台券的核销编号",
+  )
+  .max(20, "一单最多用 20 张平台券")
+  .transform((all) => all.map((one) => (typeof one === "string" ? { id: one } : { id: one.attemptId, places: one.lines })))
+  .refine((all) => new Set(all.map((one) => one.id)).size === all.length, "同一张平台券只能填写一次");
+
 /** A customer's card for ten minutes, as identifying them answered it. */
 export const ticket = z.string().max(2_000, "会员凭证无效，请重新识别会员");
 
@@ -90,6 +109,7 @@ export const quotePrice = write({
     lines: quoteLines.optional(),
     grossCents: positiveCents.optional(),
     ticket: ticket.optional(),
+    platformVouchers: platformVouchers.optional(),
     /** Coupons by their number; or the best of what there is. */
     coupons: z.union([z.literal("best"), z.array(line(64, 1)).max(20, "一次最多读取 20 张券")], "请填写券号，或 best").default([]),
     /** At most so many points, and so much stored value; or all that may be used. */

@@ -18,6 +18,8 @@ lookAtLists([
   ["分账回退", "mch01", "/dataCentre/sharingReturn", /api\/profit-sharing\/returns/],
   ["储值充值", "mch01", "/dataCentre/cardRecharge", /api\/stored-value\/recharges/],
   ["储值消费", "mch01", "/dataCentre/cardConsumption?view=moves&report=change", /api\/stored-value\/moves/],
+  ["团购明细", "mch01", "/dataCentre/groupBuy?view=entries", /api\/group-buy\/entries/],
+  ["外卖订单", "mch01", "/dataCentre/takeaway?view=orders", /api\/takeaway\/orders/],
   ["导出记录", "mch01", "/dataCentre/exports", /api\/exports/],
 ]);
 

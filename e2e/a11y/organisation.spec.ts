@@ -12,6 +12,7 @@ lookAtLists([
   ["业务集团", "sp01", "/businessGroup/businessGroup", /api\/organisation\/groups/],
   ["业务团队", "sp01", "/businessGroup/businessTeam", /api\/organisation\/teams/],
   ["业务员", "sp01", "/salesman/salesman", /api\/organisation\/salesmen/],
+  ["数据推送", "sp01", "/admin/dataPush", /api\/push\/endpoints/],
   ["官网", "sp01", "/admin/officialSite", /api\/organisation\/sites/],
   ["代理商", "sp01", "/agent/agent", /api\/organisation\/agents/],
   ["行业", "admin", "/admin/trade", /api\/trades/],

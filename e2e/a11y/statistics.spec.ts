@@ -76,3 +76,25 @@ test.describe("商户收益", () => {
     await clean(page, "broken");
   });
 });
+
+test.describe("粉丝汇总", () => {
+  test.use({ login: "mch01" });
+  test("粉丝汇总 by day and source with rows, the rows behind a figure, without, and broken", async ({ page }) => {
+    for (const by of ["day", "source", "store"]) {
+      await page.goto(`/#/wxCRM/fansSummary?by=${by}`);
+      await expect(page.locator(".view:visible .stat-value").first()).toBeVisible();
+      await expect(page.locator(".view:visible tbody tr").first()).toBeVisible();
+      await clean(page, `by ${by}`);
+    }
+    await page.goto("/#/wxCRM/fansSummary?view=rows&part=total&by=day");
+    await expect(page.locator(".view:visible tbody tr").first()).toBeVisible();
+    await clean(page, "the rows behind");
+    await page.goto("/#/wxCRM/fansSummary?from=2010-01-01&to=2010-01-02");
+    await expect(page.locator(".view:visible .empty")).toBeVisible();
+    await clean(page, "nothing found");
+    await breakCalls(page, /api\/wx-fans\/figures/);
+    await page.goto("/#/wxCRM/fansSummary?from=2010-02-01&to=2010-02-02");
+    await expect(alert(page)).toBeVisible();
+    await clean(page, "broken");
+  });
+});

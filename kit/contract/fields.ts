@@ -23,10 +23,17 @@ export const day = z.iso.date("日期格式应为 YYYY-MM-DD").refine((text) => 
 export const line = (max = 64, min = 0, message = "请填写") => z.string().trim().min(min, message).max(max, `不能超过 ${max} 个字`);
 /** A member of a labelled set; from a query string it arrives as text. */
 export function oneOf<K extends string | number>(set: Labelled<K>) {
-  return z
-    .union([z.string().max(64), z.number()], "请选择")
-    .transform((given) => set.values.find((value) => String(value) === String(given)) ?? given)
-    .refine((given) => (set.values as readonly unknown[]).includes(given), "不在可选范围内") as unknown as z.ZodType<K, K>;
+  return (
+    z
+      .union([z.string().max(64), z.number()], "请选择")
+      .transform((given) => set.values.find((value) => String(value) === String(given)) ?? given)
+      .refine((given) => (set.values as readonly unknown[]).includes(given), "不在可选范围内")
+      // For the API's description: a transform has none of its own.
+      .meta({
+        enum: [...set.values],
+        description: set.values.map((value) => `${value} ${set.label(value)}`).join("，"),
+      }) as unknown as z.ZodType<K, K>
+  );
 }
 /** A whole number that may arrive as text in a query string. */
 export const wholeNumber = (min: number, max: number) =>

@@ -1,4 +1,4 @@
-/** Customer-service phone, exactly as spec.md section 5 says; it refuses real 16x and 19x numbers (docs/decisions). */
+/** Customer-service phone, exactly as spec.md section 5 says; a mobile of 16x or 19x passes as a landline without area code. */
 export const SERVICE_PHONE = /^(?:(?:\d{3,4}-?)?\d{7,14}|1[34578]\d{9})$/;
 export const SERVICE_PHONE_MESSAGE = "请输入正确的客服电话";
 /** A letter, a digit and a special character (spec.md section 5), at least 8 and at most 128 characters. */

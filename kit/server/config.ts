@@ -21,6 +21,8 @@ export interface Config {
   readonly simulator_port: number;
   /** Where acquirers are asked, by their code: `ACQUIRER_URL_4`. Their addresses stand in their contracts. */
   readonly acquirer_urls: Readonly<Record<string, string>>;
+  /** Whether calls of 团购 platforms that no document describes are made (docs/platforms.md): `PLATFORM_UNVERIFIED=yes`, and in a demo. */
+  readonly platform_unverified: boolean;
   readonly pool_size: number;
   /** Where files lie; absent, in data_dir. */
   readonly object_store: ObjectStore | undefined;
@@ -59,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     production,
     public_url: env["PUBLIC_URL"] ?? `http://127.0.0.1:${port}`,
     acquirer_urls: acquirerUrls(env),
+    platform_unverified: demo || env["PLATFORM_UNVERIFIED"] === "yes",
     simulator_port: portOf(env["SIMULATOR_PORT"], port + 10, "SIMULATOR_PORT"),
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
     object_store: readObjectStore(env),

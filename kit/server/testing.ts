@@ -63,6 +63,7 @@ export async function testServices(domains: readonly Domain[] = [], config: Part
         public_url: "http://127.0.0.1:1",
         simulator_port: 0,
         acquirer_urls: {},
+        platform_unverified: true,
         pool_size: 10,
         object_store: undefined,
         ...config,

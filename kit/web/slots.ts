@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import type { Level } from "./api/user.ts";
 
 /** Something that a finder found: what it is, one line about it, and the address that shows it. */
 export interface Found {
@@ -53,12 +52,6 @@ export type OrgLookup = (
   signal: AbortSignal,
 ) => Promise<readonly OrgChoice[]>;
 
-/** Something that a domain loads for certain levels right after login, so that its screens find it there. */
-export interface AtLogin {
-  readonly levels: readonly Level[];
-  load(): Promise<unknown>;
-}
-
 /** A province with its cities and their districts, by name. */
 export interface Region {
   readonly name: string;
@@ -67,7 +60,6 @@ export interface Region {
 
 interface Slots {
   regions?: () => Promise<readonly Region[]>;
-  readonly atLogin: AtLogin[];
   readonly finders: Finder[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
@@ -75,7 +67,7 @@ interface Slots {
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
 /** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
-export const slots: Slots = { atLogin: [], finders: [], trays: [], org: {} };
+export const slots: Slots = { finders: [], trays: [], org: {} };
 
 /**
  * Lets the palette find objects of a domain.
@@ -103,15 +95,4 @@ export function registerTray(tray: ComponentType): void {
 /** Tells `OrgFilter` how to search a level. */
 export function registerOrgLookups(lookups: Partial<Record<OrgLevel, OrgLookup>>): void {
   Object.assign(slots.org, lookups);
-}
-/**
- * Loads something right after login for some levels (spec.md section 6: configuration keys). The pages do not wait for it.
- * @example registerAtLogin({ levels: ["ADMIN", "SP", "MCH"], load: () => answers().prefetchQuery(configKeys) });
- */
-export function registerAtLogin(loader: AtLogin): void {
-  slots.atLogin.push(loader);
-}
-/** Starts what the domains load for a level; what fails is asked again by the screen that needs it. */
-export function loadAtLogin(level: Level | undefined): void {
-  for (const loader of slots.atLogin) if (level && loader.levels.includes(level)) void loader.load().catch(() => undefined);
 }

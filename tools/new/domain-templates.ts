@@ -2,7 +2,7 @@ import { camel, pascal } from "./templates.ts";
 
 /** A new domain over one table of named things that belong to a merchant. */
 export interface NewDomain {
-  /** `merchant-invoices`: folder and table. */
+  /** `gift-cards`: folder and table. */
   readonly name: string;
   readonly title: string;
   /** The screen of the menu that it fills, and its address there. */
@@ -14,7 +14,7 @@ export interface NewDomain {
   readonly number: string;
 }
 
-/** `merchant-invoices` → `merchant-invoice` */
+/** `gift-cards` → `gift-card` */
 const one = (name: string): string => name.replace(/s$/, "");
 
 /** Every file of the domain, by its path. */

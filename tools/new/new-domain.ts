@@ -12,7 +12,7 @@ const LOGINS: Readonly<Record<string, string>> = { A: "...ADMIN", SP: "...SP", M
  * @throws when a name is wrong, the domain is there, or the menu has no such screen of a merchant's
  */
 export function newDomain(root: string, name: string, title: string): string[] {
-  if (!/^[a-z]+(-[a-z0-9]+)*s$/.test(name)) throw new Error(`「${name}」应为复数名词，如 merchant-invoices`);
+  if (!/^[a-z]+(-[a-z0-9]+)*s$/.test(name)) throw new Error(`「${name}」应为复数名词，如 gift-cards`);
   if (existsSync(join(root, "domains", name))) throw new Error(`domains/${name} 已经存在`);
   const menu = menuRow(root, title);
   const numbers = globSync("db/migrations/*.sql", { cwd: root }).map((path) => Number(path.match(/(\d+)-[^/]*$/)?.[1]));

@@ -23,6 +23,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   matrix: ["every caller asks for every thing there is", { MATRIX: "all" }, "vitest", "run", "apps/server/matrix.test.ts"],
   hostile: ["every field spoilt in every way", { HOSTILE: "all" }, "vitest", "run", "apps/server/hostile.test.ts"],
+  failpoints: [
+    "every flow of money and of coupons, ended at each commit and call",
+    { FAILPOINTS: "all" },
+    "vitest",
+    "run",
+    "apps/server/failpoints.test.ts",
+  ],
   model: [
     "200 sequences of everything that moves money or lowers a price",
     { MODEL_RUNS: "200" },
@@ -32,6 +39,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "apps/server/member-model.test.ts",
     "apps/server/members-rules.test.ts",
     "apps/server/marketing-model.test.ts",
+    "apps/platform-simulator/day-model.test.ts",
     "domains/pricing/server/rules/slow-price.test.ts",
   ],
   start: [
@@ -42,6 +50,16 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "apps/demo/start.test.ts",
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
+  screens: [
+    "every screen in a browser, wide and on a phone, light and dark",
+    { EVERY_SCREEN: "all" },
+    "playwright",
+    "test",
+    "-c",
+    "e2e/playwright.config.ts",
+    "--no-deps",
+    "e2e/every-screen.spec.ts",
+  ],
   import: [
     "a sheet of 5,000 members, 50 of them repaired",
     { IMPORT_MEMBERS: "all" },

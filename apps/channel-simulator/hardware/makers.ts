@@ -23,6 +23,7 @@ function onPaper(content: string, newLine: RegExp): { shown: string; commands: s
   const shown = content
     .replaceAll(newLine, "\n")
     .replaceAll(/<MN>\d+<\/MN>/g, "")
+    .replaceAll(/<QR>(.*?)<\/QR>/g, "【二维码】$1")
     .replaceAll(/<\/?(CB|C|B|L|W|BOLD|RIGHT|FS2?|FB|center|right|CUT|PLUGIN|LOGO|QR)>/g, "");
   return { shown, commands };
 }

@@ -32,6 +32,7 @@ export const PAGE = `<!doctype html>
 <label><input type="checkbox" id="manual"> 由我决定每笔退款的结果</label>
 <ul id="refunds"></ul>
 <h2>待确认收款的转账</h2><ul id="transfers"></ul>
+<h2>进件申请</h2><ul id="applyments"></ul>
 <h2>最近的通知</h2><ul id="deliveries"></ul>
 <script>
 const $ = (id) => document.getElementById(id);
@@ -64,6 +65,7 @@ function fill(id, rows, empty) {
 }
 const KINDS = { NATIVE: "扫码支付", JSAPI: "小程序支付", MICROPAY: "付款码支付" };
 const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "银联" };
+const APPLYMENTS = { APPLYMENT_STATE_AUDITING: "审核中", APPLYMENT_STATE_TO_BE_CONFIRMED: "待账户验证", APPLYMENT_STATE_TO_BE_SIGNED: "待签约", APPLYMENT_STATE_FINISHED: "已完成" };
 const EVENTS = { "TRANSACTION.SUCCESS": "支付成功", "REFUND.SUCCESS": "退款成功", "REFUND.CLOSED": "退款关闭", "REFUND.ABNORMAL": "退款异常" };
 let seen = "";
 async function show() {
@@ -85,6 +87,12 @@ async function show() {
     button("确认收款", true, () => act("transfer", { key: one.key }, "已收款 " + yuan(one.amount))),
     button("让它失败", false, () => act("transfer", { key: one.key, result: "FAIL" }, "转账失败")),
   ])), "没有待确认收款的转账");
+  fill("applyments", data.applyments.map((one) => row(one.shortName, APPLYMENTS[one.state] + " · " + one.code, null, [
+    ...(one.state.endsWith("CONFIRMED") ? [button("账户验证通过", true, () => act("applyment", { key: one.key, act: "confirm" }, "账户已验证"))] : []),
+    ...(one.state.endsWith("SIGNED") ? [button("超级管理员签约", true, () => act("applyment", { key: one.key, act: "sign" }, "已签约，稍后开通"))] : []),
+    ...(one.state.endsWith("FINISHED") ? [button("法人确认开户意愿", true, () => act("applyment", { key: one.key, act: "will" }, "开户意愿已确认"))] : []),
+    ...(one.state.endsWith("FINISHED") ? [] : [button("作废", false, () => act("applyment", { key: one.key, act: "cancel" }, "申请单已作废"))]),
+  ])), "没有在办的进件申请");
   fill("deliveries", data.deliveries.map((one) => row(EVENTS[one.eventType], one.number + " · 第 " + one.attempt + " 次 · " + (one.status ? "应答 " + one.status : "没有应答"), null, [])), "还没有发出通知");
 }
 $("scan").onsubmit = (event) => {

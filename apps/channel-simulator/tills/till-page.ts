@@ -44,6 +44,10 @@ export const TILL_PAGE = `<!doctype html>
     <button type="button" id="add">加一件</button><button type="button" id="empty">清空</button>
     <ul id="basket" class="wide"></ul>
   </fieldset>
+  <fieldset class="wide"><legend>平台券（团购商品抵商品一件，代金券抵面值）</legend>
+    <input id="voucher" aria-label="平台券" autocomplete="off" placeholder="抖音、快手券码"><button type="button" id="scan">核销</button>
+    <ul id="vouchers" class="wide"></ul>
+  </fieldset>
   <label>金额（元）<input id="yuan" inputmode="decimal" value="12.80"></label>
   <label>商品说明<input id="subject" value="堂食套餐"></label>
   <label>用积分<input id="points" inputmode="numeric" placeholder="0，或 全部"></label>

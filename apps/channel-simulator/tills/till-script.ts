@@ -82,18 +82,37 @@ async function quote(tillNo) {
   const points = wish($("points").value, Number), stored = wish($("stored").value, cents);
   const answer = await device("/api/till/quotes", {
     tillNo, ...(basket.length ? { lines: basket } : { grossCents: total() }), ...(ticket && { ticket }),
-    coupons: codes().length ? codes() : "best", ...(points && { points }), ...(stored && { storedValueCents: stored }), manualOffCents: cents($("off").value),
+    ...(vouchers.length && { platformVouchers: named() }), coupons: codes().length ? codes() : "best", ...(points && { points }), ...(stored && { storedValueCents: stored }), manualOffCents: cents($("off").value),
   });
   $("steps").replaceChildren(...answer.steps.map(({ text }) => item(text)), ...answer.refused.map(({ text }) => item("没用上：" + text)),
     ...answer.tenders.map((one) => item(({ principal: "储值本金 ", gift: "储值赠送 ", money: "应付 " })[one.kind] + yuan(one.cents))), ...(answer.earns ? [item("可得积分 " + answer.earns)] : []),
     ...(answer.compared && answer.compared.ways > 1 ? [item("已比较 " + answer.compared.ways + " 种用法" + (answer.compared.whole ? "，这种最省" : ""))] : []));
   return answer;
 }
+// Vouchers of platforms: looked up, used, and named in the quote; a set stands for the first line that no other has.
+let vouchers = [];
+$("scan").onclick = act(async () => {
+  const seen = await device("/api/till/platform-vouchers/prepare", { scan: $("voucher").value.trim() });
+  const uses = await device("/api/till/platform-vouchers/verify", { requestId: crypto.randomUUID(), ticket: seen.ticket });
+  for (const use of uses) vouchers.push({ ...use, title: seen.title });
+  $("voucher").value = ""; quoted = undefined;
+  said(uses.every(({ status }) => status === 1) ? "已核销 " + seen.title : "还没有核销结果，请勿交付");
+});
+function named() {
+  const left = basket.map(({ place, units }) => ({ place, units }));
+  return vouchers.filter(({ status }) => status === 1).map((one) => {
+    const line = one.kind === 1 && left.find(({ units }) => units > 0);
+    if (!line) return one.id;
+    line.units--;
+    return { attemptId: one.id, lines: [line.place] };
+  });
+}
 $("quote").onclick = act(async () => { quoted = await quote(newNo()); said("应付 " + yuan(quoted.paidCents)); });
 $("best").onclick = act(async () => { $("coupons").value = ""; quoted = await quote(newNo()); said("最省应付 " + yuan(quoted.paidCents)); });
 for (const id of ["points", "stored", "off", "yuan", "coupons"]) $(id).oninput = () => { quoted = undefined; };
 
 function draw() {
+  $("vouchers").replaceChildren(...vouchers.map((one) => item(one.title + (one.status === 1 ? "" : "：没有结果，不能用"), button("不用", async () => { vouchers = vouchers.filter(({ id }) => id !== one.id); quoted = undefined; }))));
   $("basket").replaceChildren(...basket.map((one) => item(one.name + " × " + one.units + "，" + yuan(one.units * one.unitCents))));
   $("orders").replaceChildren(...made.map((one) => {
     const what = document.createElement("span"), small = document.createElement("small"), money = document.createElement("span");
@@ -113,7 +132,7 @@ async function giveBack(one) {
   if (typed === null) return;
   const back = await call("POST", "device", { sn: one.sn, path: "/api/till/refunds/preview", body: { tillNo: one.tillNo, amountCents: cents(typed) } });
   if (back.refusal) throw new Error(back.refusal);
-  const words = ["退款 " + yuan(back.moneyCents), back.principalCents && "退回储值本金 " + yuan(back.principalCents), back.giftCents && "退回赠送 " + (back.giftCents / 100).toFixed(2), back.pointsBack && "退回积分 " + back.pointsBack, back.pointsClawed && "扣回积分 " + back.pointsClawed, ...(back.coupons || []).map((one) => "券「" + one.name + "」" + one.why)];
+  const words = ["退款 " + yuan(back.moneyCents), back.principalCents && "退回储值本金 " + yuan(back.principalCents), back.giftCents && "退回赠送 " + (back.giftCents / 100).toFixed(2), back.pointsBack && "退回积分 " + back.pointsBack, back.pointsClawed && "扣回积分 " + back.pointsClawed, ...(back.vouchers || []).map((one) => one.name + (one.status === 1 && !one.refusal ? "能撤销，全退时先撤销" : one.refusal || "正在撤销")), ...(back.coupons || []).map((one) => "券「" + one.name + "」" + one.why)];
   if (!confirm(words.filter(Boolean).join("，") + "？")) return;
   await call("POST", "refund", { sn: one.sn, tillNo: one.tillNo, cents: cents(typed) });
   said("退款已提交"); await refresh(one);
@@ -121,7 +140,7 @@ async function giveBack(one) {
 $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   said("正在下单……");
   const sn = $("sn").value, tillNo = newNo();
-  const wanted = basket.length || ticket || codes().length || $("off").value.trim();
+  const wanted = basket.length || ticket || vouchers.length || codes().length || $("off").value.trim();
   if (wanted && !quoted) quoted = await quote(tillNo);
   const pays = !quoted || quoted.paidCents > 0;
   const order = await device("/api/till/orders", {
@@ -131,7 +150,7 @@ $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   });
   made.unshift({ ...order, sn });
   said(order.status === 2 ? "已收款 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || ""));
-  $("code").value = ""; $("pin").value = ""; $("coupons").value = ""; basket = []; $("steps").replaceChildren(); known(undefined);
+  $("code").value = ""; $("pin").value = ""; $("coupons").value = ""; basket = []; vouchers = []; $("steps").replaceChildren(); known(undefined);
 })(); };
 for (const one of document.querySelectorAll("[data-code]")) one.onclick = () => { $("code").value = one.dataset.code + (one.dataset.code === "62" ? "9" : "") + String(Math.floor(1e15 + Math.random() * 8e15)); };
 call("GET", "tills").then(async ({ tills }) => {

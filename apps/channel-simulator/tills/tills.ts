@@ -97,7 +97,7 @@ async function ask(api: string, till: Till, verb: string, path: string, body?: o
     signal: AbortSignal.timeout(ANSWER_MS),
     ...(sent && { body: sent }),
   });
-  const data = bag(await answer.json());
-  if (!answer.ok) throw new ControlError(text(data["message"]) || `应答 ${answer.status}`, answer.status === 503 ? 503 : 400);
+  const data = (await answer.json()) as object;
+  if (!answer.ok) throw new ControlError(text(bag(data)["message"]) || `应答 ${answer.status}`, answer.status === 503 ? 503 : 400);
   return data;
 }

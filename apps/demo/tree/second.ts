@@ -3,7 +3,7 @@ import { openWire } from "../live.ts";
 import { DEMO_PASSWORD } from "./tree-plan.ts";
 import { signIn } from "./tree.ts";
 
-/** Somebody else of a provider or a merchant, who proposes coupons for its root to approve. */
+/** Somebody else of a provider or a merchant, who proposes coupons and group notes for its root to approve. */
 export interface Second {
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -17,6 +17,9 @@ const WHO = {
       "/merchantTicket/details",
       "/merchantTicket/list/steer",
       "/dataCentre/couponDetail",
+      "/wxCRM/groupNote",
+      "/wxCRM/groupNote/detail",
+      "/wxCRM/groupNote/edit",
     ],
   },
 } as const;

@@ -297,6 +297,8 @@
     $("number").textContent = payment ? "订单号 " + payment.orderNo : "";
     $("comment").hidden = !(payment && payment.commentUrl);
     if (payment && payment.commentUrl) $("comment").href = payment.commentUrl;
+    $("invoice").hidden = !(payment && payment.invoiceUrl);
+    if (payment && payment.invoiceUrl) $("invoice").href = payment.invoiceUrl;
     say("", false);
   }
   function take(payment, begun) {

@@ -5,10 +5,13 @@ import { screens as couponsScreens } from "@zhangfang/domains/coupons/web/index.
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as adScreens } from "@zhangfang/domains/ads/web/index.ts";
+import { screens as applymentScreens } from "@zhangfang/domains/applyment/web/index.ts";
 import { screens as cashierScreens } from "@zhangfang/domains/cashiers/web/index.ts";
 import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
+import { screens as integrationScreens } from "@zhangfang/domains/integrations/web/index.ts";
+import { screens as invoiceScreens } from "@zhangfang/domains/invoices/web/index.ts";
 import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
 import { screens as memberCardScreens } from "@zhangfang/domains/member-cards/web/index.ts";
 import { screens as memberScreens } from "@zhangfang/domains/members/web/index.ts";
@@ -17,6 +20,7 @@ import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts"
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as productScreens } from "@zhangfang/domains/products/web/index.ts";
 import { screens as reconciliationScreens } from "@zhangfang/domains/reconciliation/web/index.ts";
+import { screens as platformScreens } from "@zhangfang/domains/platforms/web/index.ts";
 import { screens as pointScreens } from "@zhangfang/domains/points/web/index.ts";
 import { screens as profitSharingScreens } from "@zhangfang/domains/profit-sharing/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
@@ -24,6 +28,8 @@ import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
 import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
+import { screens as groupBuyScreens } from "@zhangfang/domains/group-buy/web/index.ts";
+import { screens as takeawayScreens } from "@zhangfang/domains/takeaway/web/index.ts";
 import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import { screens as wechatScreens } from "@zhangfang/domains/wechat/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
@@ -47,6 +53,8 @@ export const DOORS = [
   adScreens,
   cashierScreens,
   productScreens,
+  integrationScreens,
+  invoiceScreens,
   pointScreens,
   reconciliationScreens,
   referenceScreens,
@@ -55,10 +63,14 @@ export const DOORS = [
   memberScreens,
   memberCardScreens,
   storedValueScreens,
+  takeawayScreens,
+  groupBuyScreens,
   vipScreens,
   couponsScreens,
   discountScreens,
   wechatScreens,
+  platformScreens,
+  applymentScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -474,7 +474,7 @@ describe("生日有礼", () => {
     const birthday = await world.join({ birthday: "1990-03-10" });
     const other = await world.join({ birthday: "1990-03-14" });
     at("2031-03-01T16:05:00Z");
-    const id = await world.activity({ daysBefore: 3 }, KIND);
+    const id = await world.activity({ daysBefore: 3, gift: { coupons: [], points: 100, giftCents: 500 } }, KIND);
     await grantDay();
     expect(await granted(id)).toEqual([]);
     at("2031-03-06T16:05:00Z");
@@ -483,6 +483,10 @@ describe("生日有礼", () => {
     await world.runJobs();
     expect(await granted(id)).toEqual([["2031", birthday]]);
     expect(await points(birthday)).toBe(100);
+    // The report 生日赠送 has it.
+    expect(await world.owner("select cause, gift_cents::int as cents from value_moves where member_id = $1", [birthday])).toEqual([
+      { cause: "birthday", cents: 500 },
+    ]);
     // Two mornings that the service slept through.
     at("2031-03-12T16:05:00Z");
     await grantDay();

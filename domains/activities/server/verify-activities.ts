@@ -25,7 +25,8 @@ const RULES: Rules = {
     where x.kind = 'coupon' and x.status = 1 and c.id is null`,
   "what was given has its entry in the value book": sql`select x.id from activity_gifts x
     where x.kind <> 'coupon' and (x.status = 1) <> exists (select from value_entries e where e.service_provider_id = x.service_provider_id
-      and e.cause = case x.kind when 'points' then 'points-given' else 'gift' end and e.cause_id = x.id)`,
+      and e.cause in ('points-given', 'birthday', 'gift')
+      and (e.cause = 'points-given') = (x.kind = 'points') and e.cause_id = x.id)`,
   "coupons of activities come from them": sql`select c.no from coupons c
     left join activity_gifts x on x.service_provider_id = c.service_provider_id and x.id = c.source_id and x.coupon_id = c.id
     where c.source = 'activity' and x.id is null`,

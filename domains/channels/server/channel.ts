@@ -4,7 +4,7 @@ export interface ChannelRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for a GET. */
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly timeout_ms: number;
   /** Where a file goes piece by piece, of an answer with 200 alone. */
   readonly into?: { readonly sink: (bytes: Buffer) => Promise<void>; readonly most_bytes: number };

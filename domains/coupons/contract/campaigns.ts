@@ -120,6 +120,20 @@ export const getCampaign = read({
         providerCents: cents,
       }),
     ),
+    /** Better terms that wait for another's yes, for whoever steers the campaign. */
+    better: z
+      .object({
+        n: z.int(),
+        said: z.string(),
+        /** The most that one coupon would take off. */
+        eachCents: cents,
+        by: z.string(),
+        at: instant,
+        own: z.boolean(),
+        mayDecide: z.boolean(),
+        mayDecideAlone: z.boolean(),
+      })
+      .nullable(),
     versions: z.array(z.object({ version: z.int(), said: z.string(), by: z.string(), at: instant })),
     /** Names of the stores and goods that its terms name. */
     names: z.object({ stores: z.record(z.string(), z.string()), goods: z.record(z.string(), z.string()) }),

@@ -1,3 +1,4 @@
+export * from "./better.ts";
 export * from "./campaigns.ts";
 export * from "./carriers.ts";
 export * from "./codes.ts";

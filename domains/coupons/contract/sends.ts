@@ -14,16 +14,20 @@ export const sendRowStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "
 /** Members by what they are, and numbers of a sheet. */
 export const MOST_SENT = 100_000;
 export const MOST_SHEET = 20_000;
+/** A package is several coupons for each member: some thirty members a second. */
+export const MOST_PACKAGES = 20_000;
 
 const access = "/ticket/batchSend";
 const run = "/ticket/batchSend/run";
 const row = z.object({
   id,
   name: z.string(),
-  campaignId: id,
-  campaignNo: z.string(),
-  campaignName: z.string(),
-  /** 满 80 减 20. */
+  /** One of the two: what each member of it is given. */
+  campaignId: id.nullable(),
+  packageId: id.nullable(),
+  thingNo: z.string(),
+  thingName: z.string(),
+  /** 满 80 减 20; of a package how many coupons are in it. */
   worth: z.string(),
   merchantName: z.string(),
   status: oneOf(sendStatus),
@@ -108,33 +112,51 @@ export const listSendable = read({
     items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), said: z.string(), left: z.int(), endsAt: instant })),
   }),
 });
+/** Packages that can be sent now, with what is left of each. */
+export const listSendablePackages = read({
+  path: "/api/coupons/sends/packages",
+  title: "可以发送的券包",
+  access: "/ticket/batchSend/package",
+  input: z.object({}),
+  output: z.object({
+    items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), left: z.int(), endsAt: instant })),
+  }),
+});
+const sendFields = {
+  requestId: id,
+  name: line(40, 1, "请填写任务名称"),
+  /** Not given: at once. */
+  startsAt: instant.optional(),
+  /** Numbers or phones of members, of a sheet. */
+  memberNos: z.array(sheetMember).min(1, "名单是空的").max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`).optional(),
+  /** Or members by what they are. */
+  filter: audienceFilter.optional(),
+  /** The same list was sent the same before, and is meant once more. */
+  again: flag.default(false),
+};
+const oneList = (
+  { memberNos, filter }: { readonly memberNos?: unknown; readonly filter?: unknown },
+  ctx: { addIssue(issue: { code: "custom"; path: string[]; message: string }): void },
+): void => {
+  if ((memberNos === undefined) === (filter === undefined))
+    ctx.addIssue({ code: "custom", path: ["memberNos"], message: "请上传名单，或选择会员条件" });
+};
+const sending = { idempotent: "requestId", most_keys: MOST_SHEET + 100, deadline_ms: 30_000, output: done.extend({ id, rows: z.int() }) };
 /** 新建批量发券任务: the list is frozen, a piece is set aside for each, and they are sent from `startsAt` on. */
 export const createSend = write({
   path: "/api/coupons/sends/add",
   title: "新建批量发券任务",
   access: run,
-  idempotent: "requestId",
-  most_keys: MOST_SHEET + 100,
-  deadline_ms: 30_000,
-  input: z
-    .object({
-      requestId: id,
-      name: line(40, 1, "请填写任务名称"),
-      campaignId: z.uuid("请选择优惠券"),
-      /** Not given: at once. */
-      startsAt: instant.optional(),
-      /** Numbers or phones of members, of a sheet. */
-      memberNos: z.array(sheetMember).min(1, "名单是空的").max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`).optional(),
-      /** Or members by what they are. */
-      filter: audienceFilter.optional(),
-      /** The same list was sent the same coupon before, and is meant once more. */
-      again: flag.default(false),
-    })
-    .superRefine(({ memberNos, filter }, ctx) => {
-      if ((memberNos === undefined) === (filter === undefined))
-        ctx.addIssue({ code: "custom", path: ["memberNos"], message: "请上传名单，或选择会员条件" });
-    }),
-  output: done.extend({ id, rows: z.int() }),
+  ...sending,
+  input: z.object({ ...sendFields, campaignId: z.uuid("请选择优惠券") }).superRefine(oneList),
+});
+/** 发送券包: to each member all that is in it, or nothing. */
+export const createPackageSend = write({
+  path: "/api/coupons/sends/add-package",
+  title: "新建批量发券包任务",
+  access: "/ticket/batchSend/package",
+  ...sending,
+  input: z.object({ ...sendFields, packageId: z.uuid("请选择券包") }).superRefine(oneList),
 });
 /** 暂停, 继续, 失败的再发一次, 取消 what has not been sent. What was sent is never sent again. */
 export const steerSend = write({

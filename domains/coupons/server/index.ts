@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { askBetterRoute, decideBetterRoute, withdrawBetterRoute } from "./campaigns/better-terms.ts";
 import { addCouponStockRoute, decideCampaignRoute, steerCampaignRoute } from "./campaigns/decide-campaigns.ts";
 import { answerCampaignRoute, coverMerchantsRoute } from "./campaigns/cover-merchants.ts";
 import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
@@ -25,8 +26,10 @@ import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "
 import { lookAfterSends, runSend } from "./sends/run-send.ts";
 import {
   countSendAudienceRoute,
+  createPackageSendRoute,
   createSendRoute,
   getSendRoute,
+  listSendablePackagesRoute,
   listSendableRoute,
   listSendRowsRoute,
   listSendsRoute,
@@ -75,6 +78,9 @@ export const coupons = domain({
     withdrawCampaignRoute,
     steerCampaignRoute,
     addCouponStockRoute,
+    askBetterRoute,
+    decideBetterRoute,
+    withdrawBetterRoute,
     tryCampaignRoute,
     answerCampaignRoute,
     coverMerchantsRoute,
@@ -90,7 +96,9 @@ export const coupons = domain({
     listSendRowsRoute,
     countSendAudienceRoute,
     listSendableRoute,
+    createPackageSendRoute,
     createSendRoute,
+    listSendablePackagesRoute,
     steerSendRoute,
     askRevokeRoute,
     decideRevokeRoute,

@@ -50,18 +50,26 @@ const RULES: Rules = {
   "22: what a sending says it gave are its coupons": sql`select t.id from send_tasks t where (select count(*) from send_rows r
       where r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 1)
     <> (select count(*) from send_rows r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
-      and c.source = 'send' and c.member_id = r.member_id and c.campaign_id = t.campaign_id where r.service_provider_id = t.service_provider_id and r.task_id = t.id)`,
+      and c.source = 'send' and c.member_id = r.member_id and c.campaign_id = t.campaign_id where r.service_provider_id = t.service_provider_id and r.task_id = t.id)
+    + (select count(*) from send_rows r join package_gets g on g.service_provider_id = r.service_provider_id and g.id = r.get_id
+      and g.request_id = r.id and g.member_id = r.member_id and g.package_id = t.package_id and g.status = 1
+      where r.service_provider_id = t.service_provider_id and r.task_id = t.id)`,
   "a piece is held for whoever waits for one": sql`select g.no from coupon_stock s join coupon_campaigns g
       on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
     where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
       where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)
+    + coalesce((select sum(i.count) from package_items i join send_tasks t on t.service_provider_id = i.service_provider_id and t.package_id = i.package_id
+      join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0
+      where i.service_provider_id = s.service_provider_id and i.campaign_id = s.campaign_id), 0)
     + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
     + coalesce((select sum(a.held) from lottery_prizes a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
       + (select count(*) from package_coupons x join package_gets p on p.service_provider_id = x.service_provider_id and p.id = x.get_id
       where x.service_provider_id = s.service_provider_id and x.campaign_id = s.campaign_id and p.status = 0)`,
   "a package has as many as were received and as are being paid": sql`select p.no from packages p left join lateral (
       select count(*) filter (where g.status in (1, 3, 4)) as issued, count(*) filter (where g.status = 0) as held from package_gets g
-      where g.service_provider_id = p.service_provider_id and g.package_id = p.id) g on true where p.issued <> g.issued or p.held <> g.held`,
+      where g.service_provider_id = p.service_provider_id and g.package_id = p.id) g on true where p.issued <> g.issued or p.held <> g.held + (select count(*) from send_tasks t
+        join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0
+        where t.service_provider_id = p.service_provider_id and t.package_id = p.id)`,
   "nobody has more of a package than a human may have": sql`select g.id from package_gets g
     join packages p on p.service_provider_id = g.service_provider_id and p.id = g.package_id where g.nth > p.per_person`,
   "a package that was received has all of its coupons, and no other any": sql`select g.id from package_gets g

@@ -3,6 +3,7 @@ import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
 import { checkLinesRoute, listImportRowsRoute, recheckLinesRoute } from "./lines.ts";
 import { runImportRoute, stopImportRoute, workOffImportJob } from "./run-import.ts";
 import { badLinesRoute, templateRoute } from "./sheets.ts";
+import { getSheetColumnsRoute, saveSheetColumnsRoute } from "./sheet-columns.ts";
 import { sourcesOf } from "./sources.ts";
 import { getImportRoute, getSourceRoute, startImportRoute } from "./start-import.ts";
 import { tellPasswordsRoute } from "./tell-passwords.ts";
@@ -15,6 +16,8 @@ export function importsOver(list: readonly ImportSource[]): Domain {
   return domain({
     routes: [
       getSourceRoute(sources),
+      getSheetColumnsRoute(sources),
+      saveSheetColumnsRoute(sources),
       templateRoute(sources),
       startImportRoute(sources),
       checkLinesRoute(sources),

@@ -22,11 +22,13 @@ export function getSourceRoute(sources: Sources): Route {
       title: source.title,
       unit: source.unit,
       passwords: source.accountsOf !== undefined,
-      columns: source.columns(ctx.scope).map(({ key, label, also = [], required = false, example, help = null }) => ({
+      ownSheets: source.ownSheets ? { column: source.ownSheets.column, of: [...source.ownSheets.of] } : null,
+      columns: source.columns(ctx.scope).map(({ key, label, also = [], required = false, identifies = false, example, help = null }) => ({
         key,
         label,
         also: [...also],
         required,
+        identifies,
         example,
         help,
       })),

@@ -9,7 +9,9 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { downloadTemplate, IMPORT_ROW_CAP, type getImportSource, importStatus } from "../contract.ts";
-import { readSheet, SheetError } from "./read-sheet.ts";
+import { MapColumns } from "./MapColumns.tsx";
+import { headingsOf, mappedSheet, readSheet, SheetError, type Table, tableOf } from "./read-sheet.ts";
+import { useOthersSheet } from "./use-others-sheet.tsx";
 import { useUpload } from "./use-upload.ts";
 import { whole } from "./words.ts";
 
@@ -25,11 +27,30 @@ interface Props {
 export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNode {
   const upload = useUpload(source, onOpen);
   const [failure, setFailure] = useState<string>();
+  const [read, setRead] = useState<{ readonly file: File; readonly table: Table }>();
+  const others = useOthersSheet(source, about);
+  const columns = about.columns.filter(({ key }) => key !== about.ownSheets?.column);
+  const send = async (chosen: Readonly<Record<string, string>>): Promise<void> => {
+    if (!read || !others.fixed) return;
+    try {
+      const sheet = mappedSheet(read.table, columns, chosen, others.fixed);
+      if (!(await others.save(columns, chosen))) return;
+      setRead(undefined);
+      upload.start(read.file.name.slice(-120), sheet);
+    } catch (error) {
+      if (!(error instanceof SheetError)) throw error;
+      setRead(undefined);
+      setFailure(`${read.file.name}：${error.message}`);
+    }
+  };
   const choose = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     setFailure(undefined);
     try {
-      upload.start(file.name.slice(-120), await readSheet(file, about.columns));
+      if (!about.ownSheets) return upload.start(file.name.slice(-120), await readSheet(file, about.columns));
+      const table = await tableOf(file);
+      headingsOf(table);
+      setRead({ file, table });
     } catch (error) {
       if (!(error instanceof SheetError)) throw error;
       setFailure(`${file.name}：${error.message}`);
@@ -41,14 +62,26 @@ export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNod
         <Sending of={upload} label="检查进度" cancel="取消">
           正在检查 <span className="num">{`${whole(upload.progress.done)} / ${whole(upload.progress.of)}`}</span> 行
         </Sending>
+      ) : read ? (
+        <MapColumns
+          fileName={read.file.name}
+          headings={headingsOf(read.table)}
+          columns={columns}
+          known={others.known}
+          onDone={(chosen) => void send(chosen)}
+          onBack={() => setRead(undefined)}
+        />
       ) : (
         <>
           <p className="import-lead">
             先检查、后导入：上传后只检查，确认导入前不改动任何数据，有误的行可在页面上改好。一次最多 {whole(IMPORT_ROW_CAP)} 行。
           </p>
-          <FileDrop accept=".xlsx,.csv" onFiles={([file]) => void choose(file)}>
-            <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
-          </FileDrop>
+          {others.choice}
+          {(!about.ownSheets || others.fixed) && (
+            <FileDrop accept=".xlsx,.csv" onFiles={([file]) => void choose(file)}>
+              <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
+            </FileDrop>
+          )}
           {failure && (
             <p role="alert" className="form-failure import-failure">
               {failure}

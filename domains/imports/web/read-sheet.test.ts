@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { readSheet, sheetOf } from "./read-sheet.ts";
+import { guessColumns, headingsOf, mappedSheet, otherNumbers, readSheet, sheetOf } from "./read-sheet.ts";
 
 const column = (key: string, label: string, required = false, also: string[] = []) => ({
   key,
   label,
   required,
   also,
+  identifies: key === "phone",
   example: `${label}示例`,
   help: null,
 });
@@ -74,4 +75,56 @@ test("CSV is read in GB18030 too", async () => {
   );
   expect((await readSheet(new File([gb], "商户.csv"), columns)).lines).toEqual([{ line: 2, cells: { name: "青石", phone: "138" } }]);
   await expect(readSheet(new File([gb], "商户.xls"), columns)).rejects.toThrow("请先另存为 .xlsx");
+});
+
+test("a sheet that somebody else designed is read by the headings that were chosen, the last time's first", () => {
+  const headings = ["店名", "电话", "联系电话", "", "行业"];
+  expect(guessColumns(headings, columns, { name: "店名", phone: "没有了" })).toEqual({ name: "店名", phone: "联系电话", trade: "行业" });
+  // Two columns never read the same one.
+  expect(guessColumns(headings, columns, { name: "电话", phone: "电话" })).toEqual({ name: "电话", trade: "行业" });
+  const table = [headings, ["青石", "139", "138", "x", "餐饮"], [null, null, null, null, null]];
+  expect(mappedSheet(table, columns, { name: "店名", phone: "电话" }, { trade: "零售" })).toEqual({
+    lines: [{ line: 2, cells: { name: "青石", phone: "139", trade: "零售" } }],
+    ignored: [],
+  });
+});
+
+test("two columns of one heading are told apart by their place, and the last choice of one is not taken for the next sheet", () => {
+  const table = [
+    ["门店", "金额", "电话", "金额"],
+    ["青石", 1, 138, 2],
+  ];
+  const headings = headingsOf(table);
+  expect(headings).toEqual(["门店", "金额（第 2 列）", "电话", "金额（第 4 列）"]);
+  const chosen = { name: "门店", phone: "电话", trade: "金额（第 4 列）" };
+  expect(mappedSheet(table, columns, chosen, {}).lines).toEqual([{ line: 2, cells: { name: "青石", phone: "138", trade: "2" } }]);
+  expect(guessColumns(headings, columns, chosen)).toEqual({ name: "门店", phone: "电话" });
+  expect(guessColumns(headings, columns, { ...chosen, trade: "金额" })).toEqual({ name: "门店", phone: "电话" });
+});
+test("a number that the spreadsheet rounded is no number of an order", () => {
+  const table = [
+    ["商户名称", "联系电话"],
+    ["青石", 13_800_001_234],
+    // The digits beyond 2^53 are the point.
+    ["山海", Number("8001234567890123456")],
+  ];
+  expect(() => sheetOf(table, columns)).toThrow("第 3 行的「联系电话」太长");
+  // What no column reads may be anything.
+  expect(
+    sheetOf(
+      [
+        ["商户名称", "联系电话", "别的"],
+        ["青石", 138, Number("8001234567890123456")],
+      ],
+      columns,
+    ).lines,
+  ).toHaveLength(1);
+});
+
+test("a sheet that is read by other numbers than the last one is asked about", () => {
+  const known = { name: "店名", phone: "电话" };
+  expect(otherNumbers(columns, {}, known)).toBeUndefined();
+  expect(otherNumbers(columns, known, { ...known, name: "名称" })).toBeUndefined();
+  expect(otherNumbers(columns, known, { ...known, phone: "手机" })).toContain("上次「联系电话」读的是「电话」，这次读的是「手机」");
+  expect(otherNumbers(columns, { name: "店名" }, known)).toContain("上次「联系电话」没有读，这次读的是「电话」");
 });

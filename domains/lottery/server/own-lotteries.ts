@@ -99,12 +99,12 @@ async function countDraws(
       array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
     from members m where m.service_provider_id = ${service_provider_id} and m.id = ${id}`.execute(tx);
   const { person, family } = found[0]!;
-  const codes = lotteries.map((lottery) => ({ lottery, person: personCode(services, lottery, person) }));
+  const codes = lotteries.map((lottery) => Buffer.from(personCode(services, lottery, person), "hex"));
   const { rows } = await sql<{ lottery: string; today: number; total: number }>`select o.lottery, d.today, d.total
-    from jsonb_to_recordset(${JSON.stringify(codes)}::jsonb) as o(lottery uuid, person text)
+    from unnest(${[...lotteries]}::uuid[], ${codes}::bytea[]) o(lottery, person)
     cross join lateral (select (count(*) filter (where x.day = ${today}::date))::int as today, count(*)::int as total from lottery_draws x
       where x.service_provider_id = ${service_provider_id} and x.lottery_id = o.lottery
-        and (x.person = decode(o.person, 'hex') or x.member_id = any(${[id, ...family]}::uuid[]))) d`.execute(tx);
+        and (x.person = o.person or x.member_id = any(${[id, ...family]}::uuid[]))) d`.execute(tx);
   return new Map(rows.map(({ lottery, ...counted }) => [lottery, counted]));
 }
 const GOODS: Readonly<Record<WinStatus, string>> = { 0: "到店领", 1: "已领", 2: "没发成", 3: "过期没领" };

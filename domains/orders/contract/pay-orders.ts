@@ -19,7 +19,7 @@ import {
 } from "@zhangfang/contract/fields.ts";
 import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, orderPurpose, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
-import { refundRow } from "./refunds.ts";
+import { orderVoucher, refundRow } from "./refunds.ts";
 
 export const payOrderRow = z.object({
   id,
@@ -154,6 +154,8 @@ export const orderPrice = z.object({
   ),
   parts: z.array(pricePart),
   tenders: z.array(priceTender),
+  /** Vouchers of platforms among the parts. */
+  vouchers: z.array(orderVoucher),
 });
 
 export const getPayOrder = read({
@@ -167,6 +169,8 @@ export const getPayOrder = read({
     closedAt: instant.nullable(),
     refundCount: z.int(),
     price: orderPrice.nullable(),
+    /** Where its customer applies for an invoice; told to merchants and stores alone, null where none is issued. */
+    invoiceUrl: z.string().nullable(),
     events: z.array(orderEvent),
     ledger: z.array(ledgerEntry),
     refunds: z.array(refundRow),

@@ -51,6 +51,8 @@ export const refundRow = z.object({
   /** The channel's own word: PROCESSING, SUCCESS, CLOSED, ABNORMAL. */
   channelStatus: z.string().nullable(),
   failure: z.string().nullable(),
+  /** 待审批 until the order's invoice is taken back in red, or its vouchers at their platform; or the invoice could not be, and whoever approves says why. */
+  waitsFor: z.enum(["red", "red-failed", "voucher"]).nullable(),
   attempts: z.int(),
   createdAt: instant,
   finishedAt: instant.nullable(),
@@ -143,6 +145,21 @@ export const refundUnits = z
   .max(200)
   .refine((all) => new Set(all.map(({ place }) => place)).size === all.length, "同一行商品只能填写一次");
 
+/** A platform's voucher that stands in an order, by the attempt that used it. */
+export const orderVoucher = z.object({
+  attemptId: id,
+  voucherId: id,
+  platform: z.enum(["dy", "ks"]),
+  name: z.string(),
+  offCents: cents,
+  /** 1 stands, 5 is being taken back, 6 was taken back. */
+  status: z.union([z.literal(1), z.literal(5), z.literal(6)]),
+  /** Until when its platform is still asked to take it back; and why it is not any more. */
+  until: instant.nullable(),
+  refusal: z.string().nullable(),
+});
+/** Vouchers that are taken back at their platform before the refund goes out; left out: all that can be, where the refund leaves nothing. */
+export const refundVouchers = z.array(id).max(20, "一单最多 20 张平台券");
 /** What a refund would give back, and take back, of everything that the customer brought (docs/money.md). */
 export const refundBack = z.object({
   valueCents: cents,
@@ -155,6 +172,8 @@ export const refundBack = z.object({
   coupons: z.array(z.object({ no: z.string(), name: z.string(), back: z.boolean(), why: z.string() })),
   /** What was given with the order and goes or stays, in words. */
   gifts: z.array(z.string()),
+  /** Vouchers of platforms that stand in the order. */
+  vouchers: z.array(orderVoucher),
 });
 
 /** What a refund would do: to the payer, to the fee, to the merchant. Nothing is reserved. */
@@ -170,6 +189,11 @@ export const previewRefund = read({
       .string()
       .regex(/^\d{1,3}:\d{1,4}(?:,\d{1,3}:\d{1,4})*$/, "商品数量格式不正确")
       .optional(),
+    /** Vouchers that are to be taken back, by their attempts with commas; empty: none. */
+    vouchers: z
+      .string()
+      .regex(/^(?:[0-9a-f-]{36}(?:,[0-9a-f-]{36}){0,19})?$/, "平台券格式不正确")
+      .optional(),
   }),
   output: z.object({
     refundType: oneOf(refundType),
@@ -181,10 +205,12 @@ export const previewRefund = read({
     needsPassword: z.boolean(),
     /** Why it would be refused. */
     refusal: z.string().nullable(),
+    /** What is done before it goes out, in words: an invoice is taken back first. */
+    holds: z.string().nullable(),
   }),
 });
 
-/** Nothing voids an order that came to nothing. */
+/** Nothing voids an order that came to nothing, and takes back vouchers alone. */
 export const refundAmount = z.int("退款金额须为整数分").min(0, "退款金额不能小于 0").max(999_999_999, "退款金额不能超过 9,999,999.99 元");
 const refundAnswer = z.object({ refundId: id, refundNo: z.string(), status: oneOf(refundStatus) });
 
@@ -202,6 +228,7 @@ export const refundOrder = write({
     amountCents: refundAmount.optional(),
     /** Instead of an amount. */
     units: refundUnits.optional(),
+    vouchers: refundVouchers.optional(),
     reason: line(80, 1, "请填写退款原因"),
     /** Where the merchant has set one. */
     refundPassword: z.string().max(32).optional(),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, flag, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
-import { pricePart, priceTender, quoteLines, ticket } from "../../pricing/contract.ts";
+import { platformVouchers, pricePart, priceTender, quoteLines, ticket } from "../../pricing/contract.ts";
 import { askedTradeType, orderStatus, orderType, refundStatus } from "./codes.ts";
-import { refundAmount, refundBack, refundUnits } from "./refunds.ts";
+import { refundAmount, refundBack, refundUnits, refundVouchers } from "./refunds.ts";
 
 /** The till's own number of an order: with it a lost answer is asked for again. Unique in its store, for ever. */
 export const tillNo = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, "收银单号须为 1 至 64 位字母、数字、下划线或短横线");
@@ -60,6 +60,8 @@ export const createTillOrder = write({
     quote: z.string().max(8_000, "报价无效，请重新报价").optional(),
     /** The goods that were quoted; only with a quote. */
     lines: quoteLines.optional(),
+    /** The vouchers that were quoted, once more: others than the quote's are refused. */
+    platformVouchers: platformVouchers.optional(),
     /** Whose order it is, as identifying them answered it. By itself it lets them earn. */
     ticket: ticket.optional(),
     /** What the member types where the sum asks for it. */
@@ -141,6 +143,7 @@ export const refundTillOrder = write({
     amountCents: refundAmount.optional(),
     /** Instead of an amount. */
     units: refundUnits.optional(),
+    vouchers: refundVouchers.optional(),
     reason: line(80, 1, "请填写退款原因"),
     /** Who gives it back, within the own limits; the cashier of the device where left out. */
     cashierCode: line(32, 1).optional(),
@@ -154,7 +157,7 @@ export const previewTillRefund = write({
   title: "收银退款试算",
   access: "device",
   rate: "poll",
-  input: z.object({ tillNo, amountCents: refundAmount.optional(), units: refundUnits.optional() }),
+  input: z.object({ tillNo, amountCents: refundAmount.optional(), units: refundUnits.optional(), vouchers: refundVouchers.optional() }),
   output: z.object({
     ...refundBack.shape,
     /** Of the fee, back to the merchant; and what receivers of shares give back first. */

@@ -14,6 +14,7 @@ export const traceStation = labelled({
   commissions: "分润",
   subsidy: "补贴",
   settlement: "结算",
+  invoice: "发票",
 });
 export type TraceStation = CodeOf<typeof traceStation>;
 

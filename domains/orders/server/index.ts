@@ -46,6 +46,7 @@ import { commentExport } from "./comments/export-comments.ts";
 // What a filter means, for those who add up the same rows.
 export { atTimes, partsOf } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
+export { INVOICE, invoiceUrlFor, invoiceUrlOf } from "./invoice-link.ts";
 export { commentUrlOf } from "./comments/comment-columns.ts";
 export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
@@ -59,13 +60,15 @@ export { settingsOf } from "./channel/channel-account.ts";
 export { askAboutPayment, askAboutRefund } from "./ask-channel.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
-export { askerOf } from "./refunds/asker.ts";
+export { askerOf, isSelf } from "./refunds/asker.ts";
 export { askRefund } from "./refunds/refund-routes.ts";
-export { reserveRefund, sendRefund, settleRefund } from "./refunds/refund-story.ts";
+export type { RefundHold } from "./refunds/refund-hold.ts";
+export type { VoucherDoor } from "./refunds/order-vouchers.ts";
+export { hearRed, hearVouchers, reserveRefund, sendRefund, settleRefund } from "./refunds/refund-story.ts";
 export { previewOf } from "./refunds/preview-refund.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/list/refund-columns.ts";
 export { checkRefundPassword, needsRefundPassword } from "./refunds/refund-guards.ts";
-export type { OrderRow, RefundRow } from "./rows.ts";
+export { addEvent, lockOrder, type OrderRow, type RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export type { Settlement } from "./settlements/tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";

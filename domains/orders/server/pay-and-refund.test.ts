@@ -64,6 +64,8 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
     needsApproval: false,
     needsPassword: false,
     refusal: null,
+    holds: null,
+    vouchers: [],
   });
   // The merchant's provider sees who gives back what of the fee; the parts are the whole of it.
   const { clawback, feeBackCents } = await world.as("sp01", "previewRefund", { orderId, amountCents: 4_000 });

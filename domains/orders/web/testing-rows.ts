@@ -57,6 +57,7 @@ export const paidDetails: OutputOf<typeof getPayOrder> = {
   price: null,
   events: [],
   refunds: [],
+  invoiceUrl: null,
   channelCalls: [],
   ledger: [
     {

@@ -28,10 +28,11 @@ export { merchantImport } from "./merchants/import-merchants.ts";
 export { giveRate, giveShareRatio } from "./ratios/give-terms.ts";
 export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
 export { accountOfRow, setChannelAccount } from "./channel-accounts.ts";
+export { mustBeQuiet } from "./merchants/accounts/must-be-quiet.ts";
 export { openAppSecret, openChannelSecrets, wechatAccountOf } from "./channel-secrets.ts";
 export { renderSite, SITE_CSP } from "./sites/render-site.ts";
 export { setAreaStores } from "./set-area-stores.ts";
-export { setChannelSettings } from "./set-channel-settings.ts";
+export { holdMerchant, setChannelSettings } from "./set-channel-settings.ts";
 export { setNodeState } from "./set-node-state.ts";
 
 export const organisation = domain({

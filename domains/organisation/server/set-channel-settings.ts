@@ -1,9 +1,17 @@
+import { sql } from "kysely";
 import { checkGiven } from "@zhangfang/server/calls/edge.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { channelSettings } from "../contract/index.ts";
 import { sealChannelSecret, tailOf } from "./channel-secrets.ts";
+
+/** Holds a merchant, so that its channel settings are read and written by one at a time. */
+export const holdMerchant = (
+  tx: Transaction,
+  { service_provider_id, id }: { readonly service_provider_id: string; readonly id: string },
+): Promise<unknown> =>
+  sql`select 1 from merchants m where m.service_provider_id = ${service_provider_id} and m.id = ${id} for no key update of m`.execute(tx);
 
 /**
  * Sets what a merchant's channel needs, in place of what was there. Secrets are sealed for this row and never read back
@@ -12,11 +20,12 @@ import { sealChannelSecret, tailOf } from "./channel-secrets.ts";
 export async function setChannelSettings(tx: Transaction, services: Services, given: z.input<typeof channelSettings>): Promise<string> {
   const settings = checkGiven(channelSettings, given);
   const provider = settings.serviceProviderId;
+  await holdMerchant(tx, { service_provider_id: provider, id: settings.merchantId });
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const before = await tx
     .selectFrom("channel_settings")
-    .select("id")
+    .select(["id", "app_id"])
     .where("service_provider_id", "=", provider)
     .where("merchant_id", "=", settings.merchantId)
     .where("channel", "=", settings.channel)
@@ -30,7 +39,8 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     cert_serial: settings.certSerial,
     private_key_sealed: sealChannelSecret(services, "private_key", provider, id, settings.privateKeyPem),
     api_v3_key_sealed: sealChannelSecret(services, "api_v3_key", provider, id, settings.apiV3Key),
-    // Left out it stays: it belongs to the application, not to the keys of payment.
+    // Left out it stays: it belongs to the application, not to the keys of payment. Another application has none of it.
+    ...(before !== undefined && before.app_id !== settings.appId && { app_secret_sealed: null, app_secret_tail: null }),
     ...(settings.appSecret !== undefined && {
       app_secret_sealed: sealChannelSecret(services, "app_secret", provider, id, settings.appSecret),
       app_secret_tail: settings.appSecret.slice(-4),

@@ -5,7 +5,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
-import { commentUrlOf, findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
+import { commentUrlOf, findTillOrder, invoiceUrlFor, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
 import { findCode, type FoundCode } from "./find-code.ts";
 import { openPayer, payerUrlOf } from "./payer.ts";
@@ -15,12 +15,28 @@ import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
 export const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
 
 /** An order at a code as its page sees it. */
-export function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, orderId?: string): z.input<typeof payAtCode.output> {
+export function shown(
+  ctx: Ctx,
+  order: ReturnType<typeof viewOf>,
+  orderId?: string,
+  invoiceUrl: string | null = null,
+): z.input<typeof payAtCode.output> {
   const { demo, simulator_port } = ctx.services.config;
   const { status, orderNo, paidCents, message, codeUrl, clientParams } = order;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
   const commentUrl = orderId !== undefined && (status === 2 || status === 3) ? commentUrlOf(ctx.services, orderId) : null;
-  return { status, orderNo, paidCents, message, codeUrl, commentUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl, clientParams };
+  return {
+    status,
+    orderNo,
+    paidCents,
+    message,
+    codeUrl,
+    commentUrl,
+    invoiceUrl,
+    qr: codeUrl === null ? null : qrPath(codeUrl),
+    payUrl,
+    clientParams,
+  };
 }
 
 /** The most that is paid at a code at once: its cashier's own limit where that is less. */
@@ -99,7 +115,7 @@ export const payAtCodeRoute = implement(payAtCode, async (ctx, input) => {
 
 /** 扫码付款结果: only of what this code began. It is told after the code was revoked, too: somebody may just have paid. */
 export const followPaymentRoute = implement(followPayment, async (ctx, { code, requestId }) => {
-  const order = await ctx.platform("follow a payment at a code", async (tx) => {
+  const found = await ctx.platform("follow a payment at a code", async (tx) => {
     const begun = await tx
       .selectFrom("pay_code_tries as t")
       .innerJoin("pay_codes as c", (join) =>
@@ -109,8 +125,9 @@ export const followPaymentRoute = implement(followPayment, async (ctx, { code, r
       .where("c.code", "=", code)
       .where("t.request_id", "=", requestId)
       .executeTakeFirst();
-    return begun && findTillOrder(tx, begun, tillNoOf(requestId));
+    const order = begun && (await findTillOrder(tx, begun, tillNoOf(requestId)));
+    return order && { order, invoiceUrl: await invoiceUrlFor(tx, ctx.services, order) };
   });
-  if (!order) throw notFound("付款");
-  return shown(ctx, viewOf(order), order.id);
+  if (!found) throw notFound("付款");
+  return shown(ctx, viewOf(found.order), found.order.id, found.invoiceUrl);
 });

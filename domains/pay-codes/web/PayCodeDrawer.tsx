@@ -1,10 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import type { ApiError as Failed } from "@zhangfang/web/api/api-errors.ts";
-import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -14,7 +14,8 @@ import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { openCashierCodes, openPayCodes, renewCashierCode, renewPayCode } from "../contract.ts";
 import { type Poster, posterSvg } from "./poster.ts";
-import { posterFormat, type PosterFormat, printPosters, savePosters } from "./save-posters.ts";
+import { printPosters, savePosters } from "./save-posters.ts";
+import { SheetActs } from "./SheetActs.tsx";
 import "./pay-codes.css";
 
 /** 收款码 of one store, or of several: the posters to look at and to take away. */
@@ -105,33 +106,9 @@ function Several({ posters }: { posters: readonly Poster[] }): ReactNode {
   );
 }
 
-function Save({ posters }: { posters: readonly Poster[] }): ReactNode {
-  const [busy, setBusy] = useState<PosterFormat | "print">();
-  const save = async (format: PosterFormat): Promise<void> => {
-    setBusy(format);
-    await savePosters(posters, format)
-      .catch(() => error("海报没有生成，请换一种格式再试"))
-      .finally(() => setBusy(undefined));
-  };
-  const print = async (): Promise<void> => {
-    setBusy("print");
-    await printPosters(posters)
-      .catch(() => error("海报没有生成，请下载后打印"))
-      .finally(() => setBusy(undefined));
-  };
-  return (
-    <>
-      <Button busy={busy === "print"} onClick={() => void print()}>
-        打印
-      </Button>
-      {posterFormat.options.map(({ value, label }, index) => (
-        <Button key={value} tone={index === 0 ? "primary" : "plain"} busy={busy === value} onClick={() => void save(value)}>
-          下载 {label}
-        </Button>
-      ))}
-    </>
-  );
-}
+const Save = ({ posters }: { posters: readonly Poster[] }): ReactNode => (
+  <SheetActs save={(format) => savePosters(posters, format)} print={() => printPosters(posters)} />
+);
 
 /** Another code voids every printed poster of this one, which is said before. */
 function Renew({ poster }: { poster: Poster }): ReactNode {

@@ -11,8 +11,10 @@ const QR = 560;
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** A size at which so many characters fit into the width. */
-const fitted = (text: string, largest: number): number => Math.min(largest, Math.floor((WIDTH - 120) / Math.max(1, [...text].length)));
-const words = (text: string, y: number, size: number, more = ""): string =>
+export const fitted = (text: string, largest: number): number =>
+  Math.min(largest, Math.floor((WIDTH - 120) / Math.max(1, [...text].length)));
+/** A line in the middle of the page. */
+export const words = (text: string, y: number, size: number, more = ""): string =>
   `<text x="${WIDTH / 2}" y="${y}" font-size="${size}" text-anchor="middle" ${more}>${escaped(text)}</text>`;
 
 /** The provider's logo, where it is one of ours and can be read; as data, so that the poster stands alone. */

@@ -6,6 +6,11 @@ import type { Customer, Where } from "./customers.ts";
 import type { Back } from "./rules/back.ts";
 import type { Line, Offer, Priced } from "./rules/facts.ts";
 
+/** A use of a platform's voucher, and the lines that it pays for where it stands for goods. */
+export interface VoucherAsk {
+  readonly id: string;
+  readonly places?: readonly number[] | undefined;
+}
 /** Where and when something is priced, for what, and for whom. */
 export interface PriceAsk extends Where {
   readonly lines: readonly Line[];
@@ -13,6 +18,8 @@ export interface PriceAsk extends Where {
   readonly coupons: "best" | readonly string[];
   /** The coupons of the quote that is priced anew, by their refs: they were read then. */
   readonly quoted?: readonly string[];
+  /** Uses of platforms' vouchers that are to stand in the order. */
+  readonly vouchers?: readonly VoucherAsk[] | undefined;
   readonly customer?: Customer | undefined;
   /** The till's own number of the order, where there is one: the same question has the same answer. */
   readonly till_no?: string | undefined;

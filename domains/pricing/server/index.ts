@@ -10,6 +10,7 @@ export {
   type PricedOrder,
   type Used,
   type UsedBack,
+  type VoucherAsk,
 } from "./contributor.ts";
 export { type Customer, type CustomerDoor, customersOf, type Spends, type Where } from "./customers.ts";
 export type { GoodsDoor } from "./goods.ts";

@@ -4,6 +4,7 @@ import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Where } from "./customers.ts";
+import { type Facts, type Priced, sum } from "./rules/facts.ts";
 
 /** How much one order may use at a merchant. */
 export interface Limits {
@@ -29,6 +30,17 @@ export async function limitsOf(tx: Transaction, services: Services, where: Where
   const [door] = tiedTo(services).flatMap(({ limits }) => limits ?? []);
   return door?.of(tx, where);
 }
+/**
+ * What 团购商品 takes off of the lines that a till names for it, above its own face: nobody at the platform paid for that, so it counts as
+ * taken off by hand.
+ */
+export const overFace = ({ offers }: Facts, { parts }: Priced): number =>
+  sum(
+    parts.map(({ source, ref, off_cents }) => {
+      const rule = offers.find((offer) => offer.source === source && offer.ref === ref)?.rule;
+      return rule?.kind === "goods" ? Math.max(0, off_cents - rule.face_cents) : 0;
+    }),
+  );
 /** @throws 400 at `manualOffCents` where the merchant allows less of an order of this much */
 export function checkManual(limits: Limits | undefined, off_cents: number, gross_cents: number): void {
   const { manual_percent = null, manual_cents = null } = limits ?? {};

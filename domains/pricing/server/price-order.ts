@@ -4,10 +4,10 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { contributorsOf, type PriceAsk } from "./contributor.ts";
+import { contributorsOf, type PriceAsk, type VoucherAsk } from "./contributor.ts";
 import type { Where } from "./customers.ts";
 import { knownLines } from "./goods.ts";
-import { limitsOf } from "./limits.ts";
+import { limitsOf, overFace } from "./limits.ts";
 import type { Pricing } from "./parts/place-parts.ts";
 import { type Facts, type Line, NO_WISH, type Offer, type Wish } from "./rules/facts.ts";
 import { price } from "./rules/price.ts";
@@ -76,6 +76,8 @@ interface Quoted {
   readonly wish: Wish;
   /** The coupons that it uses, by their refs. */
   readonly coupons: readonly string[];
+  /** Uses of platforms' vouchers, as they were named. */
+  readonly vouchers?: readonly VoucherAsk[] | undefined;
   readonly member_id?: string | undefined;
   readonly manual_cents: number;
   readonly money_cents: number;
@@ -97,12 +99,13 @@ export function sealQuote(
 ): { quote: string; until_ms: number } {
   const until_ms = now_ms + QUOTE_MS;
   const { money_cents, value_cents } = priced;
-  const { customer } = ask;
+  const { customer, vouchers } = ask;
   const used = new Set(facts.offers.flatMap(({ source, ref }) => (source === "coupon" ? [ref] : [])));
   const quoted: Quoted = {
     lines: hashOf(ask.lines),
     wish,
     coupons: wish.chosen.filter((ref) => used.has(ref)),
+    vouchers,
     member_id: customer?.member_id,
     manual_cents,
     money_cents,
@@ -112,6 +115,8 @@ export function sealQuote(
   return { quote: seal(keyOf(services), placeOf(ask), JSON.stringify(quoted)), until_ms };
 }
 
+/** A price, and what of it a cashier took off: 手工优惠, and goods above the face of their voucher. */
+type ByHand = Pricing & { readonly hand_cents: number };
 /**
  * Prices an order by its quote, from what holds now.
  * @throws 400 at `quote` where it is none of this store's, too old, of other lines or of another customer; 409 `price.changed` with the new amount
@@ -120,20 +125,24 @@ export async function priceOrder(
   tx: Transaction,
   services: Services,
   asked: Omit<PriceAsk, "coupons" | "quoted"> & { readonly quote: string; readonly now_ms: number },
-): Promise<Pricing & { readonly manual_cents: number }> {
+): Promise<ByHand> {
   const quoted = openQuote(services, asked);
   if (quoted.until_ms < asked.now_ms) throw invalid("quote", "报价已过期，请重新报价");
   if (quoted.lines !== hashOf(asked.lines)) throw invalid("quote", "报价的商品或金额与订单不一致，请重新报价");
   if (quoted.member_id !== asked.customer?.member_id) throw invalid("quote", "报价的会员与订单不一致，请重新报价");
-  const { quote: _quote, now_ms: _now_ms, ...ask } = asked;
-  const facts = await factsOf(tx, services, { ...ask, coupons: [], quoted: quoted.coupons }, quoted.manual_cents);
+  const { quote: _quote, now_ms: _now_ms, vouchers: named, ...ask } = asked;
+  const { vouchers = [] } = quoted;
+  if (named && !isSame(named, vouchers)) throw invalid("platformVouchers", "平台券与报价不一致，请重新报价");
+  const facts = await factsOf(tx, services, { ...ask, coupons: [], quoted: quoted.coupons, vouchers }, quoted.manual_cents);
   const priced = price(facts, quoted.wish);
   if (priced.money_cents !== quoted.money_cents || priced.value_cents !== quoted.value_cents) {
     const now = yuan(priced.money_cents);
     throw new Refusal(409, "price.changed", `价格有变化，应付 ${now} 元，请重新报价`, { paidCents: now });
   }
-  return { facts, wish: quoted.wish, priced, manual_cents: quoted.manual_cents };
+  return { facts, wish: quoted.wish, priced, hand_cents: quoted.manual_cents + overFace(facts, priced) };
 }
+const isSame = (some: readonly VoucherAsk[], others: readonly VoucherAsk[]): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 /** What is wished of points and stored value, in cents of what they pay: so much at most. */
 export interface Wished {
   readonly points_cents: number;
@@ -145,12 +154,12 @@ export async function priceWished(
   services: Services,
   ask: Omit<PriceAsk, "coupons" | "quoted">,
   { points_cents, stored_cents }: Wished,
-): Promise<Pricing & { readonly manual_cents: number }> {
+): Promise<ByHand> {
   const facts = await factsOf(tx, services, { ...ask, coupons: [] }, 0);
   const [rule] = facts.offers.flatMap((offer) => (offer.rule.kind === "points" ? [offer.rule] : []));
   const points = rule ? Math.floor(points_cents / rule.step_cents) * rule.step_points : 0;
   const wish: Wish = { ...NO_WISH, points, stored_cents };
-  return { facts, wish, priced: price(facts, wish), manual_cents: 0 };
+  return { facts, wish, priced: price(facts, wish), hand_cents: 0 };
 }
 function openQuote(services: Services, asked: Pick<Where, "service_provider_id" | "store_id"> & { readonly quote: string }): Quoted {
   try {

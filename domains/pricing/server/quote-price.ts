@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { cashierToPay } from "../../cashiers/server/index.ts";
 import { type PriceSource, type priceTender, priceRefusal, quotePrice } from "../contract.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
 import { customersOf } from "./customers.ts";
-import { checkManual, limitsOf } from "./limits.ts";
+import { checkManual, limitsOf, overFace } from "./limits.ts";
 import { factsOf, linesOf, MANUAL, sealQuote } from "./price-order.ts";
 import { best } from "./rules/best.ts";
 import { type Facts, grossOf, NO_WISH, type Part, type Priced, sum, type Why, type Wish } from "./rules/facts.ts";
@@ -22,6 +22,8 @@ interface QuoteAsk extends Omit<PriceAsk, "quoted"> {
   readonly points: number | "most";
   readonly storedValueCents: number | "most";
   readonly manualOffCents: number;
+  /** Whether somebody may take so much off by hand: 手工优惠, and so much of it for goods above the face of their voucher. */
+  readonly mayOff?: (off_cents: number, over_cents: number) => Promise<void>;
 }
 /**
  * The price of lines now, step by step, with why what was asked for does not apply. Nothing is set aside. Whoever asks knows the store and
@@ -31,7 +33,7 @@ interface QuoteAsk extends Omit<PriceAsk, "quoted"> {
 export async function quoteFor(
   tx: Transaction,
   services: Services,
-  { coupons, points, storedValueCents, manualOffCents, ...asked }: QuoteAsk,
+  { coupons, points, storedValueCents, manualOffCents, mayOff, ...asked }: QuoteAsk,
 ): Promise<z.input<typeof quotePrice.output>> {
   const { lines } = asked;
   const gross_cents = sum(lines.map(grossOf));
@@ -44,12 +46,14 @@ export async function quoteFor(
   if (!ask.customer && unknown) throw invalid("ticket", "请先识别会员");
   const wished: Wish = {
     ...NO_WISH,
-    chosen: manualOffCents > 0 ? [MANUAL] : [],
+    chosen: [...(asked.vouchers ?? []).map(({ id }) => id), ...(manualOffCents > 0 ? [MANUAL] : [])],
     points: most(points),
     stored_cents: most(storedValueCents),
   };
   const found = coupons === "best" ? bestWay(facts, wished) : oneWay(facts, wished);
   const { priced, wish } = found;
+  const over_cents = overFace(facts, priced);
+  await mayOff?.(manualOffCents + over_cents, over_cents);
   const { quote, until_ms } = sealQuote(services, ask, { facts, wish, priced }, manualOffCents, services.clock.now_ms());
   const earns = [];
   for (const contributor of contributorsOf(services)) earns.push((await contributor.earns?.(tx, services, ask, priced)) ?? 0);
@@ -79,20 +83,29 @@ export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scop
   if (!provider || !merchant || !store_id) throw notFound("设备");
   if ((input.lines === undefined) === (input.grossCents === undefined)) throw invalid("lines", "请填写商品，或只填写金额");
   const where = { service_provider_id: provider, merchant_id: merchant, store_id, at: now };
-  if (input.manualOffCents > 0) {
-    await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents: input.manualOffCents });
-    checkManual(await limitsOf(tx, services, where), input.manualOffCents, sum(linesOf(input).map(grossOf)));
-  }
-  const { coupons, points, storedValueCents, manualOffCents } = input;
+  const mayOff = async (off_cents: number, over_cents: number): Promise<void> => {
+    if (off_cents === 0) return;
+    try {
+      await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents });
+      checkManual(await limitsOf(tx, services, where), off_cents, sum(linesOf(input).map(grossOf)));
+    } catch (error) {
+      const why = error instanceof Refusal ? error.fields?.["manualOffCents"] : undefined;
+      if (over_cents === 0 || why === undefined) throw error;
+      throw invalid("platformVouchers", `平台券选的商品比券面多 ${yuan(over_cents)} 元，算手工优惠。${why}`);
+    }
+  };
+  const { coupons, points, storedValueCents, manualOffCents, platformVouchers: vouchers } = input;
   return quoteFor(tx, services, {
     ...where,
     till_no: input.tillNo,
     lines: linesOf(input),
     customer: input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket),
+    vouchers,
     coupons,
     points,
     storedValueCents,
     manualOffCents,
+    mayOff,
   });
 });
 

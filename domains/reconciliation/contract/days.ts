@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, done, id, instant, line, listInput, listOutput, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
-import { billFileStatus, billOrigin, billSource, billType, dayState, differenceClass } from "./codes.ts";
+import { billFileStatus, billOrigin, billSource, billType, dayState, differenceClass, sourceGroup } from "./codes.ts";
 
 const side = { payCount: z.int(), payCents: cents, refundCount: z.int(), refundCents: cents, feeCents: cents };
 export const reconDay = z.object({
@@ -23,6 +23,23 @@ export const reconDay = z.object({
   toleratedCents: cents,
   differenceCount: z.int(),
   openCount: z.int(),
+  /** Of platforms (platforms.md 2, 3); null of channels. */
+  platform: z
+    .object({
+      /** Uses that were made at the platform without us; they are among the counts of both sides. */
+      externalCount: z.int(),
+      /** Uses not reversed that no line of a bill pays yet, and what they are expected to bring. */
+      pendingCount: z.int(),
+      pendingCents: cents,
+      /** 核销账单 and 结算账单 are whole; a day is closed with both. */
+      hasVerify: z.boolean(),
+      hasLedger: z.boolean(),
+      /** 关账后变动: facts that were told of a closed day afterwards, and by how much our net and the settled sum would move; 0 while it is open. */
+      lateCount: z.int(),
+      lateCents: cents,
+      lateSettledCents: cents,
+    })
+    .nullable(),
   version: z.int(),
   closedAt: instant.nullable(),
   closedBy: z.string().nullable(),
@@ -53,6 +70,8 @@ export const dayFilter = {
   serviceProviderId: id.optional(),
   merchantId: id.optional(),
   source: oneOf(billSource).optional(),
+  /** 通道, 团购 or 外卖. */
+  group: oneOf(sourceGroup).optional(),
   ...dateRange,
   state: oneOf(dayState).optional(),
 };
@@ -87,6 +106,8 @@ export const getReconDay = read({
     perClass: z.array(z.object({ class: oneOf(differenceClass), count: z.int(), open: z.int(), cents })),
     /** The movements of the account by kind, where its fund-flow bill is there. */
     flows: z.array(z.object({ businessType: z.string(), count: z.int(), inCents: cents, outCents: cents })),
+    /** When the platform's day was last taken in, and what of it is missing; null where it has no interface, or was never asked. */
+    taken: z.object({ whole: z.boolean(), why: z.string(), at: instant }).nullable(),
   }),
 });
 /** The days of a month of one merchant at one channel, also those without a bill. */
@@ -138,6 +159,14 @@ export const rematchReconDay = write({
   deadline_ms: 45_000,
   input: z.object({ id }),
   output: z.object({ openCount: z.int() }),
+});
+/** 重新取账单: takes a platform's day anew in the background and matches it then. 409 where the platform has no interface here. */
+export const retakeReconDay = write({
+  path: "/api/reconciliation/days/retake",
+  title: "重新取平台账单",
+  access: "/reconciliation/bill/import",
+  input: z.object({ id }),
+  output: done,
 });
 
 const setting = { daily: z.boolean(), feeToleranceCents: wholeNumber(0, 100) };

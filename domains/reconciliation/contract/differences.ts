@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { billSource, differenceClass, differenceHint, differenceKind, differenceStatus, resolution } from "./codes.ts";
+import { sourceGroup, billSource, differenceClass, differenceHint, differenceKind, differenceStatus, resolution } from "./codes.ts";
 
-/** What the one side says; null where it has nothing. Of a payment its state is the order's, of a refund the refund's. */
+/** What the one side says; null where it has nothing. Of a payment its state is the order's, of a refund the refund's, of platforms platformState. */
 const ours = z.object({ at: instant, status: z.int(), cents, feeCents: cents });
 const bill = z.object({ at: instant, state: z.string(), cents, feeCents: cents });
 export const difference = z.object({
@@ -15,6 +15,7 @@ export const difference = z.object({
   day,
   kind: oneOf(differenceKind),
   class: oneOf(differenceClass),
+  /** Of a voucher the number of its use, or the last four of its own. */
   number: z.string(),
   orderNo: z.string(),
   orderId: id.nullable(),
@@ -42,6 +43,8 @@ export const differenceFilter = {
   serviceProviderId: id.optional(),
   merchantId: id.optional(),
   source: oneOf(billSource).optional(),
+  /** 通道, 团购 or 外卖. */
+  group: oneOf(sourceGroup).optional(),
   ...dateRange,
   dayId: id.optional(),
   class: oneOf(differenceClass).optional(),
@@ -77,6 +80,18 @@ export const getDifference = read({
     dayOpen: z.boolean(),
     /** Open ones of the other side with the same amount, within a month: it may be linked to one of them. */
     candidates: z.array(difference),
+    /** Of platforms: what was sold, who used it, the platform's store, and where it stands here. */
+    about: z
+      .object({
+        title: z.string(),
+        byName: z.string(),
+        storeThere: z.string(),
+        /** A voucher that was used here. */
+        voucherId: id.nullable(),
+        /** A takeaway order. */
+        takeawayId: id.nullable(),
+      })
+      .nullable(),
   }),
 });
 

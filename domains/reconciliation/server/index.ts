@@ -5,7 +5,8 @@ import { importBill } from "./bills/import-bill.ts";
 import { listBillFilesRoute } from "./bills/list-bills.ts";
 import { addBillPieceRoute, cancelBillRoute, finishBillUploadRoute, startBillUploadRoute } from "./bills/upload-bill.ts";
 import { getBillSettingsRoute, setBillSettingsRoute } from "./days/bill-settings.ts";
-import { closeReconDayRoute, rematchReconDayRoute, reopenReconDayRoute } from "./days/close-day.ts";
+import { closeReconDayRoute, rematchReconDayRoute, reopenReconDayRoute, retakeReconDayRoute } from "./days/close-day.ts";
+import { matchPlatformDays, retakeDay } from "./days/platform-days.ts";
 import { getReconDayRoute, getReconMonthRoute } from "./days/get-day.ts";
 import { listReconDaysRoute, summariseReconDaysRoute } from "./days/list-days.ts";
 import { getDifferenceRoute, listDifferencesRoute, summariseDifferencesRoute } from "./differences/list-differences.ts";
@@ -21,6 +22,9 @@ import { differenceExport } from "./differences/export-differences.ts";
 import { reconDayExport } from "./days/export-days.ts";
 import { resolutionImport } from "./differences/import-resolutions.ts";
 
+import { closeStoreDayRoute, proposeStoreDayRoute, reopenStoreDayRoute, withdrawStoreDayRoute } from "./store-days/close-store-day.ts";
+import { getStoreDayRoute, getStoreMonthRoute } from "./store-days/get-store-day.ts";
+import { listStoreDaysRoute, summariseStoreDaysRoute } from "./store-days/list-store-days.ts";
 import { traceSettlement } from "./settled-of.ts";
 
 export const reconciliation = domain({
@@ -32,6 +36,7 @@ export const reconciliation = domain({
     closeReconDayRoute,
     reopenReconDayRoute,
     rematchReconDayRoute,
+    retakeReconDayRoute,
     getBillSettingsRoute,
     setBillSettingsRoute,
     listBillFilesRoute,
@@ -49,8 +54,16 @@ export const reconciliation = domain({
     linkDifferencesRoute,
     recordUnknownRoute,
     reopenDifferenceRoute,
+    listStoreDaysRoute,
+    summariseStoreDaysRoute,
+    getStoreMonthRoute,
+    getStoreDayRoute,
+    proposeStoreDayRoute,
+    closeStoreDayRoute,
+    withdrawStoreDayRoute,
+    reopenStoreDayRoute,
   ],
-  jobs: [importBill, fetchDailyBills, tendBills],
+  jobs: [importBill, fetchDailyBills, tendBills, matchPlatformDays, retakeDay],
   exports: [differenceExport, reconDayExport],
   imports: [resolutionImport],
   trace: traceSettlement,

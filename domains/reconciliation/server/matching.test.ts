@@ -130,6 +130,7 @@ test("every class: what fits is counted and not kept", async () => {
     status: [1, 0],
     "channel-only": [2, 1_300],
     "ours-only": [1, -4_000],
+    uneven: [0, 0],
   });
   const order = (await found()).find((one) => one.number === refundNo || one.number === amount);
   const trace = await world.till.look((tx) => settledOf(tx, world.till.tree.providers.sp01, order!.orderId!));

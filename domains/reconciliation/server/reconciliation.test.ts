@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { setChannelAccount } from "../../organisation/server/index.ts";
+import { loadRows } from "./bills/load-rows.ts";
+import { Superseded } from "./bills/run.ts";
+import type { BillFileRow } from "./rows.ts";
 import { FEE_RATE, openReconWorld, type ReconWorld } from "./testing/recon-world.ts";
 
 let world: ReconWorld;
@@ -44,6 +47,12 @@ test("a bill is fetched, matched, a difference resolved, and the day closed", as
   await world.as("sp01", "decideWriteOff", { requestId: randomUUID(), ids: [items[0]!.id], approve: true });
   await world.as("mch01", "closeReconDay", { requestId: randomUUID(), id: day!.id, version: day!.version });
   expect(await world.day(yesterday)).toMatchObject({ state: "closed", openCount: 0, settledCents: 15_699 - 33 - 8 - 19 });
+
+  // A run that was overtaken before it began takes nothing of the other's rows.
+  const [file] = await world.till.owner<BillFileRow>("select * from bill_files where status = 'matched'");
+  const late = { services: world.till.services, file: file!, run_id: randomUUID() };
+  await expect(loadRows(late, [])).rejects.toThrow(Superseded);
+  expect(await world.till.owner("select line from bill_rows where file_id = $1", [file!.id])).toHaveLength(3);
 });
 
 test("Alipay's bill is fetched from its gateway; no bill means an empty day only where nobody paid", async () => {

@@ -4,7 +4,18 @@ import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import type { Selectable } from "kysely";
 import type { DB } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { acquirerOf, type BillSource, type listBillFiles, type listDifferences, type listReconDays } from "../contract/index.ts";
+import { is, type Condition } from "@zhangfang/server/lists/conditions.ts";
+import {
+  acquirerOf,
+  type BillSource,
+  billSource,
+  groupOf,
+  isPlatform,
+  type listBillFiles,
+  type listDifferences,
+  type listReconDays,
+  type SourceGroup,
+} from "../contract/index.ts";
 
 export type BillFileRow = Selectable<DB["bill_files"]>;
 export type ReconDayRow = Selectable<DB["recon_days"]>;
@@ -27,6 +38,18 @@ export function inBillOf(source: BillSource) {
     : sql`o.channel = ${acquirer}::smallint`;
 }
 
+/** Days or differences `d` of a source, or of a group of them. */
+export const ofSource = ({
+  source,
+  group,
+}: {
+  readonly source?: BillSource | undefined;
+  readonly group?: SourceGroup | undefined;
+}): Condition => {
+  const some = group && billSource.values.filter((one) => groupOf(one) === group);
+  return source === undefined && some ? sql`d.source = any(${[...some]}::text[])` : is("d.source", source);
+};
+
 /** A bill is the whole merchant's: whoever sees some of its stores only would see the others' takings in every sum. */
 export function mustSeeWhole(scope: Scope): void {
   if (scope.stores !== undefined) throw forbidden();
@@ -45,9 +68,15 @@ export const dayColumns = sql`d.id, d.merchant_id as "merchantId", m.short_name 
   d.bill_pay_count, d.bill_pay_cents, d.bill_refund_count, d.bill_refund_cents, ${roundMills("d.bill_fee_mills")} as bill_fee_cents,
   d.settled_cents as "settledCents", d.matched_count as "matchedCount", d.boundary_count as "boundaryCount",
   d.tolerated_cents as "toleratedCents", d.difference_count as "differenceCount", d.open_count as "openCount", d.version,
+  d.external_count, d.pending_count, d.pending_cents, d.has_verify, d.has_ledger, d.late_count, d.late_cents, d.late_settled_cents,
   d.closed_at as "closedAt", d.closed_by_name as "closedBy", d.reopened_by_name as "reopenedBy", d.reopen_reason as "reopenReason"`;
 type Side<P extends string> = Record<`${P}_${"pay" | "refund"}_${"count" | "cents"}` | `${P}_fee_cents`, number>;
-export type DayFound = Omit<RowOf<typeof listReconDays>, "ours" | "bill"> & Side<"ours"> & Side<"bill">;
+type Shown = RowOf<typeof listReconDays>;
+type OfPlatform = Pick<
+  ReconDayRow,
+  "external_count" | "pending_count" | "pending_cents" | "has_verify" | "has_ledger" | "late_count" | "late_cents" | "late_settled_cents"
+>;
+export type DayFound = Omit<Shown, "ours" | "bill" | "platform"> & Side<"ours"> & Side<"bill"> & OfPlatform;
 export const sideOf = <P extends "ours" | "bill">(row: Side<P>, prefix: P) => {
   const of = row as unknown as Record<string, number>;
   return {
@@ -58,7 +87,23 @@ export const sideOf = <P extends "ours" | "bill">(row: Side<P>, prefix: P) => {
     feeCents: of[`${prefix}_fee_cents`]! as never,
   };
 };
-export const shownDay = (row: DayFound): RowOf<typeof listReconDays> => ({ ...row, ours: sideOf(row, "ours"), bill: sideOf(row, "bill") });
+export const shownDay = (row: DayFound): Shown => ({
+  ...row,
+  ours: sideOf(row, "ours"),
+  bill: sideOf(row, "bill"),
+  platform: isPlatform(row.source)
+    ? {
+        externalCount: row.external_count,
+        pendingCount: row.pending_count,
+        pendingCents: row.pending_cents as never,
+        hasVerify: row.has_verify,
+        hasLedger: row.has_ledger,
+        lateCount: row.late_count,
+        lateCents: row.late_cents as never,
+        lateSettledCents: row.late_settled_cents as never,
+      }
+    : null,
+});
 
 export const fileColumns = sql`f.id, f.source, f.bill_type as type, f.day, m.short_name as "merchantName", f.origin, f.status, f.file_name as "fileName",
   f.size_bytes as "sizeBytes", case when f.status in ('matched', 'same', 'replaced', 'parsed') then 100
@@ -70,6 +115,15 @@ export const differenceNames = sql`join merchants m on m.service_provider_id = d
   join service_providers p on p.id = d.service_provider_id
   left join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id_of
   left join recon_differences l on l.service_provider_id = d.service_provider_id and l.id = d.linked_id`;
+/** A voucher's own number may be its code: of it the last four are told, or the number of the use where that is another. Takeaway orders have kind 6. */
+export const shownNumber = (of: "d" | "l") => {
+  const [kind, number] = [sql.ref(`${of}.kind`), sql.ref(`${of}.number`)];
+  return sql`case when ${kind} between 3 and 5 then coalesce(nullif(split_part(${number}, ':', 2), ''), '···' || right(${number}, 4)) else ${number} end`;
+};
+/** The same of a row that was read. */
+export const numberOf = ({ kind, number }: { readonly kind: number; readonly number: string }): string =>
+  kind >= 3 && kind <= 5 ? (number.split(":")[1] ?? `···${number.slice(-4)}`) : number;
+const shownChannelNo = sql`case when d.kind between 3 and 5 then '···' || right(d.channel_no, 4) else d.channel_no end`;
 /** Bill less ours, in what the class is about; refunds lie on the other side of the scales. */
 export const gap = sql`(case when d.class = 'fee' then coalesce(${roundMills("d.bill_fee_mills")}, 0) - (case d.kind when 2 then -1 else 1 end) * coalesce(d.ours_fee_cents, 0)
   when d.class = 'status' then 0
@@ -78,13 +132,16 @@ export const gap = sql`(case when d.class = 'fee' then coalesce(${roundMills("d.
 export const differenceColumns = (
   by: string,
 ) => sql`d.id, d.day_id as "dayId", m.short_name as "merchantName", p.short_name as "serviceProviderName",
-  d.source, d.day, d.kind, d.class, d.number, d.order_no as "orderNo", d.order_id as "orderId", d.refund_id as "refundId",
-  s.short_name as "storeName", d.channel_no as "channelNo",
+  d.source, d.day, d.kind, d.class, ${shownNumber("d")} as number, d.order_no as "orderNo", d.order_id as "orderId", d.refund_id as "refundId",
+  s.short_name as "storeName", ${shownChannelNo} as "channelNo",
   case when d.ours_at is not null then jsonb_build_object('at', to_char(d.ours_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', d.ours_status,
     'cents', d.ours_cents, 'feeCents', d.ours_fee_cents) end as ours,
   case when d.bill_at is not null then jsonb_build_object('at', to_char(d.bill_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state', d.bill_state,
     'cents', d.bill_cents, 'feeCents', ${roundMills("d.bill_fee_mills")}) end as bill,
-  ${gap} as "gapCents", d.hint, d.status, d.resolution, d.reason, d.answer, d.looker, l.number as "linkedNumber",
+  ${gap} as "gapCents", d.hint, d.status, d.resolution, d.reason, d.answer, d.looker, case when l.id is not null then ${shownNumber("l")} end as "linkedNumber",
   d.proposed_by_name as "proposedBy", d.resolved_by_name as "resolvedBy", d.resolved_at as "resolvedAt",
   (d.status = 'proposed' and d.proposed_by is distinct from ${by}::uuid) as decidable`;
+/** Nobody here knows whose it is. What only waits for its store or for being fetched has a way of its own. */
+export const isUnknown = (row: { readonly class: string; readonly order_id: string | null; readonly hint: string | null }): boolean =>
+  row.class === "channel-only" && row.order_id === null && !["unmapped", "unfetched", "unreadable"].includes(row.hint ?? "");
 export type DifferenceFound = RowOf<typeof listDifferences>;

@@ -1,15 +1,19 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { billSource, dayState, differenceClass, differenceStatus, resolution } from "../contract/index.ts";
+import { billSource, dayState, differenceClass, differenceStatus, resolution, sourceGroup } from "../contract/index.ts";
 
 export const screens = { "bill-reconciliation": screen(() => import("./BillReconciliation.tsx"), "BillReconciliation") };
 
-registerExportedList("recon-days", { path: "/reconciliation/bill", filters: { source: ["渠道", billSource], state: ["状态", dayState] } });
+registerExportedList("recon-days", {
+  path: "/reconciliation/bill",
+  filters: { group: ["类别", sourceGroup], source: ["来源", billSource], state: ["状态", dayState] },
+});
 registerExportedList("recon-differences", {
   path: "/reconciliation/bill",
   filters: {
     view: ["视图"],
-    source: ["渠道", billSource],
+    group: ["类别", sourceGroup],
+    source: ["来源", billSource],
     class: ["差异", differenceClass],
     status: ["状态", differenceStatus],
     resolution: ["处理方式", resolution],

@@ -6,6 +6,7 @@ import { countDivisionUsesRoute, updateDivisionRoute } from "./update-division.t
 import { wechatImage } from "./wechat-image.ts";
 
 export { divisionsNamed } from "./divisions-named.ts";
+export { regionsOf } from "./list-regions.ts";
 export { wechatImage } from "./wechat-image.ts";
 
 export const reference = domain({

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listRegions, type Province } from "../contract.ts";
 
+export const listRegionsRoute = implement(listRegions, ({ tx }) => regionsOf(tx));
 /** Every open division in one query, as a tree of names. What lies in a closed one is left out. */
-export const listRegionsRoute = implement(listRegions, async ({ tx }) => {
+export async function regionsOf(tx: Transaction): Promise<Province[]> {
   const { rows } = await sql<{ code: string; province: string; cityCode: string; city: string; districts: string[] }>`
     select p.code, p.name as province, case when bool_or(c.name in ('市辖区', '县')) then p.code else min(c.code) end as "cityCode",
       case when c.name in ('市辖区', '县') then p.name else c.name end as city,
@@ -17,4 +19,4 @@ export const listRegionsRoute = implement(listRegions, async ({ tx }) => {
     else provinces.push({ code, name: province, cities: [{ code: cityCode, name: city, districts }] });
   }
   return provinces;
-});
+}

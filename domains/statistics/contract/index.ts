@@ -57,6 +57,9 @@ export const todo = labelled({
   devicesOffline: "离线设备",
   abnormalStores: "异常门店",
   contractsEnding: "即将到期的服务商",
+  applymentsRejected: "进件被驳回",
+  applymentsRefused: "进件没有收下",
+  applymentsToScan: "进件等签约",
 });
 export type Todo = CodeOf<typeof todo>;
 const todos = z.array(z.object({ key: oneOf(todo), count: z.int(), href: z.string().nullable() }));

@@ -40,7 +40,7 @@ const MEASURES = {
   discountCents: {
     label: "优惠金额",
     unit: "元",
-    definition: "会员价、活动、优惠券、积分、手工优惠合计，含商户承担；不含储值支付。",
+    definition: "会员价、活动、优惠券、平台券、积分、手工优惠合计，含商户承担；不含储值支付。",
     ...sum("discount_cents"),
   },
   storedCents: {

@@ -23,6 +23,8 @@ import { payStatisticsExport, salesExport } from "./reports/export-pay-statistic
 import { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
 
 export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
+// For the store-day, over which no figure may differ.
+export { storeTakings, type StoreTakings } from "./takings/store-takings.ts";
 
 export const statistics = domain({
   routes: [

@@ -289,6 +289,9 @@ test("what waits is counted in the caller's scope and leads to a screen that the
     refundsToApprove: { key: "refundsToApprove", count: 2, href: "#/dataCentre/refund" },
     refundsFailed: { key: "refundsFailed", count: 1, href: "#/dataCentre/payRefund?status=3&from=&to=" },
     devicesOffline: { key: "devicesOffline", count: 3, href: "#/device/list?online=2&state=active" },
+    applymentsRejected: { key: "applymentsRejected", count: 0, href: "#/applyment/info?state=REJECTED" },
+    applymentsRefused: { key: "applymentsRefused", count: 0, href: "#/applyment/info?state=EDITTING" },
+    applymentsToScan: { key: "applymentsToScan", count: 0, href: "#/applyment/info?state=TO_BE_SIGNED" },
   });
   expect(await todos("emp01")).toMatchObject({ refundsToApprove: { count: 1 }, refundsFailed: { count: 0 }, devicesOffline: { count: 0 } });
   expect(await todos("fin01")).toMatchObject({ refundsToApprove: { count: 1, href: null }, devicesOffline: { count: 3 } });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { settlePayment, settleRefund } from "../../orders/server/index.ts";
 import { foldValue, verifyValue } from "../../value-book/server/index.ts";
@@ -34,8 +35,12 @@ import { storedLiabilityExport, storedStatementExport } from "./reports/export-s
 import { verifyStored } from "./verify-stored.ts";
 
 let world: StoredWorld;
-beforeAll(async () => void (world = await openStoredWorld()));
+/** Whether refunds wait for another room's word. */
+let held = false;
+const holder = domain({ refundHold: async () => (held ? { words: "先等一等", begin: async () => {} } : undefined) });
+beforeAll(async () => void (world = await openStoredWorld([holder])));
 beforeEach(async () => {
+  held = false;
   await world.clean();
   await world.rule();
 });
@@ -256,6 +261,20 @@ describe("退卡", () => {
     await decide(anew.id);
     await world.settleRefunds();
     expect([await world.balance(id), (await fee(tillNo))["status"]]).toEqual([{}, 3]);
+  });
+  test.each(["reject", "withdraw"])("whose refund waits and is then not let go (%s) sets the lot free", async (how) => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    held = true;
+    await decide((await ask(recharge, 2)).id);
+    const [refund] = await world.owner<{ id: string; status: number }>("select id, status from refunds");
+    expect(refund!.status).toBe(0);
+    if (how === "reject")
+      await world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: refund!.id, decision: "reject", note: "不退" });
+    else await world.as("sp01", "cancelRefundRequest", { requestId: randomUUID(), id: refund!.id });
+    await world.sweep("follow-card-refunds");
+    expect(await world.owner("select status from card_refunds")).toEqual([{ status: 3 }]);
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
   });
   test("that was given up and arrives after all takes what is left; what the customer spent meanwhile is told", async () => {
     const { id } = await world.member();

@@ -1,5 +1,5 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 
@@ -17,6 +17,11 @@ export const otherStoreRow = z.object({
   storeId: id.nullable(),
   storeName: z.string().nullable(),
   state: oneOf(otherStoreState),
+  /** Of several that are mapped to one own store, the one that stands for it. */
+  isPrimary: z.boolean(),
+  /** Of one that waits: the own store whose name is in its name. */
+  suggestedId: id.nullable(),
+  suggestedName: z.string().nullable(),
   updatedAt: instant,
 });
 export const queryOtherStores = read({
@@ -44,6 +49,8 @@ export const saveOtherStore = write({
     platformStoreId: line(64, 1, "请填写平台门店编号"),
     name: line(64, 1, "请填写名称"),
     storeId: id.nullable().optional(),
+    /** 主门店: it stands for the own store from now on; the first that is mapped does so by itself. */
+    primary: flag.optional(),
   }),
   output: z.object({ id }),
 });

@@ -15,6 +15,8 @@ import { storeExport } from "./stores/list/export-stores.ts";
 import { storeImport } from "./stores/import-stores.ts";
 import { otherStoreImport } from "./other/import-other-stores.ts";
 
+// For platforms that tell their stores by themselves.
+export { seenStores } from "./other/seen-stores.ts";
 export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";

@@ -36,7 +36,8 @@ const RULES: Rules = {
       and b.member_id = a.member_id and b.rank = a.rank and b.id > a.id and b.status in (1, 5) and b.first_day <= a.last_day and a.first_day <= b.last_day
     where a.status in (1, 5)`,
   "a gift of a right is in the book, once": sql`select g.id from right_grants g where 1 <> (select count(*) from value_entries e
-      where e.service_provider_id = g.service_provider_id and e.cause_id = g.id and e.cause = case g.kind when 'birthday-points' then 'points-given' else 'gift' end)
+      where e.service_provider_id = g.service_provider_id and e.cause_id = g.id and e.cause in ('points-given', 'birthday', 'gift')
+      and (e.cause = 'points-given') = (g.kind = 'birthday-points'))
     and g.kind not in ('birthday-coupons', 'monthly-coupons')`,
   "coupons of a right are owed, as many as it says": sql`select g.id from right_grants g where g.kind in ('birthday-coupons', 'monthly-coupons')
     and g.value <> (select count(*) from coupon_gifts x where x.service_provider_id = g.service_provider_id and x.cause = 'right' and x.cause_id = g.id)`,

@@ -485,6 +485,10 @@ describe("a birthday", () => {
     world.services.clock.set("2026-11-30T00:00:00.000Z");
     await Promise.all([run(), run()]);
     expect(await bookOf(id)).toEqual({ "points-issued": -200, points: 200, granted: -1_000, gift: 1_000 });
+    // The report 生日赠送 has it.
+    expect(await world.owner("select cause, gift_cents::int as cents from value_moves where member_id = $1", [id])).toEqual([
+      { cause: "birthday", cents: 1_000 },
+    ]);
     await world.owner("update members set birthday = '1990-12-01' where id = $1", [id]);
     world.services.clock.set("2026-12-01T00:00:00.000Z");
     await run();

@@ -19,6 +19,9 @@ const row = z.object({
   /** WeChat took the address; and the last message that came. Null: not yet. */
   verifiedAt: instant.nullable(),
   heardAt: instant.nullable(),
+  /** When AppSecret was typed, and when WeChat last took it. Null: not yet. */
+  secretAt: instant.nullable(),
+  provedAt: instant.nullable(),
   revision: z.int(),
   byName: z.string(),
   createdAt: instant,
@@ -74,4 +77,30 @@ export const renewWxAppKeys = write({
   closedToActing: true,
   input: z.object({ id, revision: z.int() }),
   output: done,
+});
+/** 凭据: WeChat's AppSecret of the account; nobody reads it again. What the old one made is forgotten. */
+export const setWxAppSecret = write({
+  path: "/api/wx-apps/secret",
+  title: "填写公众号 AppSecret",
+  access: edit,
+  closedToActing: true,
+  input: z.object({
+    id,
+    revision: z.int(),
+    secret: z
+      .string()
+      .trim()
+      .regex(/^[0-9a-f]{32}$/, "AppSecret 是 32 位的小写字母和数字"),
+  }),
+  output: done,
+});
+/** 测试: asks WeChat for something harmless. */
+export const testWxApp = write({
+  path: "/api/wx-apps/test",
+  title: "测试公众号凭据",
+  access: edit,
+  outside: true,
+  deadline_ms: 30_000,
+  input: z.object({ id }),
+  output: z.object({ proved: z.boolean(), words: z.string() }),
 });

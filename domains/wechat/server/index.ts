@@ -1,9 +1,48 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { addWxAppRoute, getWxAppKeysRoute, listWxAppsRoute, renewWxAppKeysRoute, updateWxAppRoute } from "./apps/wx-apps.ts";
+import {
+  addWxAppRoute,
+  getWxAppKeysRoute,
+  listWxAppsRoute,
+  renewWxAppKeysRoute,
+  setWxAppSecretRoute,
+  testWxAppRoute,
+  updateWxAppRoute,
+} from "./apps/wx-apps.ts";
+import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
+import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
+import { fanFigureExport, getFanFiguresRoute } from "./figures/fan-figures.ts";
+import { listFollowsRoute } from "./figures/read-follows.ts";
+import { fanExport, getFanEventsRoute, listFansRoute } from "./list/read-fans.ts";
+import { verifyNotes } from "./notes/verify-notes.ts";
+import { verifyFans } from "./verify-fans.ts";
+import { getFanSyncRoute, startFanSyncRoute, syncFans, syncFansNightly } from "./sync/sync-fans.ts";
+import { getMenuRoute, publishMenuRoute, readMenuRoute, saveMenuRoute } from "./menus/menu-routes.ts";
+import { settleMenus } from "./menus/settle-menus.ts";
+import { askMassResults, settleMass } from "./notes/mass-results.ts";
+import { addNotePictureRoute, getNotePictureRoute, purgeNotePictures } from "./notes/pictures.ts";
+import { deleteNoteRoute, previewNoteRoute } from "./notes/preview-note.ts";
+import { getNoteRoute, getNoteSpreadRoute, listNoteAppsRoute, listNotesRoute, noteExport } from "./notes/read-notes.ts";
+import { closeNote, lookAfterNotes, runNote } from "./notes/run-note.ts";
+import {
+  addNoteRoute,
+  cancelNoteRoute,
+  copyNoteRoute,
+  decideNoteRoute,
+  handNoteRoute,
+  steerNoteRoute,
+  updateNoteRoute,
+  withdrawNoteRoute,
+} from "./notes/write-notes.ts";
 
+export { callWechat, giveWechat, type WechatApp } from "./calls/call-wechat.ts";
+export { verifyFans } from "./verify-fans.ts";
+// For the demo's past, which nobody told.
+export { nameFan, takeFanEvent } from "./fans/take-event.ts";
 export { openFan } from "./fans/open-fan.ts";
 export type { FanFacts } from "./fans/fan-facts.ts";
+
+export { openNoteLink } from "./notes/note-link.ts";
 
 export const wechat = domain({
   routes: [
@@ -12,7 +51,53 @@ export const wechat = domain({
     addWxAppRoute,
     updateWxAppRoute,
     renewWxAppKeysRoute,
+    setWxAppSecretRoute,
+    testWxAppRoute,
+    startFanSyncRoute,
+    getFanSyncRoute,
+    listFansRoute,
+    getFanEventsRoute,
+    listFanChannelsRoute,
+    addFanChannelsRoute,
+    makeFanChannelRoute,
+    getFanFiguresRoute,
+    listFollowsRoute,
     checkWechatAddressRoute,
     hearWechatRoute,
+    listNotesRoute,
+    getNoteRoute,
+    listNoteAppsRoute,
+    getNoteSpreadRoute,
+    addNoteRoute,
+    updateNoteRoute,
+    handNoteRoute,
+    withdrawNoteRoute,
+    cancelNoteRoute,
+    copyNoteRoute,
+    decideNoteRoute,
+    steerNoteRoute,
+    previewNoteRoute,
+    deleteNoteRoute,
+    addNotePictureRoute,
+    getNotePictureRoute,
+    getMenuRoute,
+    saveMenuRoute,
+    readMenuRoute,
+    publishMenuRoute,
   ],
+  jobs: [
+    syncFans,
+    syncFansNightly,
+    makeFanCode,
+    runNote,
+    closeNote,
+    lookAfterNotes,
+    settleMass,
+    askMassResults,
+    purgeNotePictures,
+    settleMenus,
+    purgeWechatCalls,
+  ],
+  exports: [fanExport, fanFigureExport, noteExport],
+  verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },
 });

@@ -20,6 +20,8 @@ import { Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Det
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, updateWxApp, wxAppKind, wxAppState } from "../contract/index.ts";
+import { MenuDrawer } from "./menus/MenuDrawer.tsx";
+import { Credential, SecretForm } from "./WxAppSecret.tsx";
 
 type Row = RowOf<typeof listWxApps>;
 const READS = [listWxApps, getWxAppKeys];
@@ -27,10 +29,11 @@ const READS = [listWxApps, getWxAppKeys];
 /** 微信应用: the merchant's official accounts; for a provider those of its merchants. */
 export function WxApps(): ReactNode {
   const list = useList(listWxApps);
-  const [add, edit] = [usePanel("add"), usePanel("edit")];
+  const [add, edit, secret, menu] = [usePanel("add"), usePanel("edit"), usePanel("secret"), usePanel("menu")];
   const c = columns<Row>();
   const open = list.rows.find(({ id }) => id === list.openId);
   const edited = list.rows.find(({ id }) => id === edit.id);
+  const signed = list.rows.find(({ id }) => id === secret.id);
   const ofMerchants = new Set(list.rows.map(({ merchantId }) => merchantId)).size > 1;
   const adding = (
     <Act of={addWxApp}>
@@ -53,6 +56,9 @@ export function WxApps(): ReactNode {
         c.text("appId", "AppID", (row) => <span className="num">{row.appId}</span>, { width: 176 }),
         c.code("state", "状态", wxAppState, { width: 80 }),
         c.text("verifiedAt", "接入", (row) => (row.verifiedAt ? "已接通" : "等微信校验"), { width: 112 }),
+        c.text("provedAt", "凭据", ({ secretAt, provedAt }) => (provedAt ? "已测通" : secretAt ? "已填，没有测通" : "未填"), {
+          width: 128,
+        }),
         c.number("fans", "粉丝", { width: 88 }),
         c.time("heardAt", "最近消息", { width: 168 }),
         c.text("byName", "添加人", { width: 96 }),
@@ -70,14 +76,31 @@ export function WxApps(): ReactNode {
       ]}
       empty={{ text: "还没有公众号。添加一个，就能听到谁关注了，送粉丝券", action: adding }}
     >
-      {open && <WxAppDrawer row={open} onEdit={() => edit.open(open.id)} onClose={list.close} />}
+      {open && (
+        <WxAppDrawer
+          row={open}
+          onEdit={() => edit.open(open.id)}
+          onSecret={() => secret.open(open.id)}
+          onMenu={() => menu.open(open.id)}
+          onClose={list.close}
+        />
+      )}
       {add.id && <AddWxApp onClose={add.close} onMade={list.open} />}
+      {signed && <SecretForm key={`secret-${signed.revision}`} row={signed} onClose={secret.close} />}
+      {menu.id && <MenuDrawer appId={menu.id} onClose={menu.close} />}
       {edited && <EditWxApp key={edited.revision} row={edited} onClose={edit.close} />}
     </ListScreen>
   );
 }
 
-function WxAppDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; onClose: () => void }): ReactNode {
+interface Opened {
+  readonly row: Row;
+  readonly onEdit: () => void;
+  readonly onSecret: () => void;
+  readonly onMenu: () => void;
+  readonly onClose: () => void;
+}
+function WxAppDrawer({ row, onEdit, onSecret, onMenu, onClose }: Opened): ReactNode {
   const mayKeys = useAct(getWxAppKeys);
   return (
     <Drawer
@@ -86,6 +109,7 @@ function WxAppDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; o
       footer={
         <>
           <Renew of={row} />
+          <Button onClick={onMenu}>自定义菜单</Button>
           <Act of={updateWxApp}>
             <Button tone="primary" onClick={onEdit}>
               修改
@@ -101,6 +125,7 @@ function WxAppDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; o
       />
       <p className="note">{standing(row)}</p>
       {mayKeys && <Keys id={row.id} />}
+      <Credential of={row} onEdit={onSecret} />
       <Group
         title="记录"
         pairs={[

@@ -51,13 +51,22 @@ function verifyNightly(domains: readonly Domain[]): Job {
     concurrency: 1,
     retryLimit: 2,
     run: async ({ pool, clock, log }) => {
+      const failures: Error[] = [];
       for (const { verify } of domains) {
         if (!verify) continue;
         const within = { readOnly: true, deadline_ms: 1_500_000 };
-        const breaches = await withScope(pool, platformScope(`verify ${verify.name}`), (tx) => verify.run(tx, clock.now_ms()), within);
+        const read = withScope(pool, platformScope(`verify ${verify.name}`), (tx) => verify.run(tx, clock.now_ms()), within);
+        // A book that cannot be read stops none of those after it; all are read again then.
+        const breaches = await read.catch((error: unknown) => {
+          log.error({ err: error, book: verify.name }, "a book could not be read");
+          failures.push(error as Error);
+          return undefined;
+        });
+        if (!breaches) continue;
         for (const breach of breaches) log.error({ breach, book: verify.name }, "breach in a book");
         if (breaches.length === 0) log.info({ book: verify.name }, "book verified");
       }
+      if (failures.length > 0) throw failures[0];
     },
   });
 }

@@ -43,7 +43,8 @@ export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
   return code === "40001" || code === "40P01" || code === "0A000";
 }
-function sqlState(error: unknown): string | undefined {
+/** PostgreSQL's code of what it refused. */
+export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   // EPIPE of a connection that broke has five letters too.
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && code !== "EPIPE" ? code : undefined;

@@ -61,7 +61,15 @@ export interface TransactionOptions {
   readonly deadline_ms?: number;
   /** Plans each statement once for all values: right for pages of lists, wrong for sums over ranges of any length. */
   readonly planOnce?: boolean;
+  /** Plans each statement for what the tables hold now: a plan that was made while one was empty may look through it whole ever after. */
+  readonly planEach?: boolean;
 }
+const settingsOf = ({ deadline_ms = 10_000, planOnce, planEach }: TransactionOptions): string =>
+  [
+    `set local statement_timeout = ${deadline_ms}`,
+    ...(planOnce ? ["set local plan_cache_mode = force_generic_plan"] : []),
+    ...(planEach ? ["set local plan_cache_mode = force_custom_plan"] : []),
+  ].join("; ");
 
 /**
  * Runs `fn` in one transaction with the scope set, tries again on deadlock and serialization failure (at most 5 times),
@@ -138,18 +146,15 @@ interface Opened extends Readonly<Record<string, unknown>> {
   readonly scope?: string;
   readonly set_config?: string;
 }
-async function tryTransaction<T>(
-  pool: pg.Pool,
-  opening: string,
-  fn: Body<T>,
-  { readOnly = false, deadline_ms = 10_000, planOnce = false }: TransactionOptions,
-): Promise<T> {
+async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: TransactionOptions): Promise<T> {
+  const { readOnly = false } = options;
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const settings = `set local statement_timeout = ${deadline_ms}${planOnce ? "; set local plan_cache_mode = force_generic_plan" : ""}`;
-      const begun = (await client.query(`begin${readOnly ? " read only" : ""}; ${settings}; ${opening}`)) as unknown as pg.QueryResult[];
+      const begun = (await client.query(
+        `begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`,
+      )) as unknown as pg.QueryResult[];
       const opened = begun.at(-1)?.rows[0] as Opened | undefined;
       scopes.set(client, opened?.scope ?? opened?.set_config ?? "");
       const result = await fn(kyselyOf(client), opened);

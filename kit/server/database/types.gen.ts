@@ -365,6 +365,153 @@ export interface Agents {
   version: Generated<number>;
 }
 
+export interface ApplymentAccounts {
+  api_v3_key_sealed: string;
+  app_id: string;
+  base_url: string;
+  by_name: string;
+  cert_serial: string;
+  mch_id: string;
+  micro: Generated<boolean>;
+  platform_keys: Json;
+  private_key_sealed: string;
+  private_key_tail: string;
+  service_provider_id: string;
+  updated_at: string;
+  version: Generated<number>;
+}
+
+export interface ApplymentCalls {
+  applyment_id: string;
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+}
+
+export interface ApplymentChecks {
+  applyment_id: string;
+  by_name: string;
+  done_at: string;
+  merchant_id: string;
+  service_provider_id: string;
+  thing: string;
+}
+
+export interface ApplymentEvents {
+  applyment_id: string;
+  at: string;
+  by_name: string | null;
+  content_sealed: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  rejected: Generated<Json>;
+  round: number;
+  said: Generated<string>;
+  service_provider_id: string;
+  state: string;
+}
+
+export interface ApplymentFiles {
+  by_name: string;
+  created_at: string;
+  gone_at: string | null;
+  id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  sha256: Buffer;
+  size_bytes: number;
+}
+
+export interface ApplymentLinks {
+  by_name: string;
+  created_at: string;
+  expires_at: string;
+  id: string;
+  merchant_id: string;
+  revoked_at: string | null;
+  saved_at: string | null;
+  saves: Generated<number>;
+  saves_on: string | null;
+  service_provider_id: string;
+  steps: number[];
+}
+
+export interface ApplymentMedia {
+  begun_at: string;
+  file_id: string;
+  mch_id: string;
+  media_id: string | null;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface ApplymentPackages {
+  by_name: string;
+  channel: string;
+  content_sealed: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  number: Generated<string>;
+  pictures: number;
+  reason: Generated<string>;
+  service_provider_id: string;
+  state: Generated<string>;
+  state_at: string;
+  state_by: string;
+}
+
+export interface Applyments {
+  admin_name: string;
+  admin_phone: string;
+  alarm: Generated<boolean>;
+  applyment_id: string | null;
+  asked: Generated<number>;
+  asked_at: string | null;
+  by_name: string;
+  code: string | null;
+  content_sealed: string;
+  created_at: string;
+  heard_at: string | null;
+  id: string;
+  lost: Generated<number>;
+  lost_why: string | null;
+  mch_id: string | null;
+  media_again: Generated<boolean>;
+  merchant_id: string;
+  message: Generated<string>;
+  next_at: string | null;
+  other_number: Generated<boolean>;
+  pressed_at: string | null;
+  refusal: string | null;
+  rejected: Generated<Json>;
+  rounds: Generated<number>;
+  sent_at: string | null;
+  service_provider_id: string;
+  short_name: string;
+  sign_url: string | null;
+  silent_at: string | null;
+  slow_s: Generated<number>;
+  state: Generated<string>;
+  state_at: string;
+  sub_mch_id: string | null;
+  subject: Generated<string>;
+  submitted_at: string;
+  turn: Generated<number>;
+  unheard: Generated<boolean>;
+  unsent: Generated<boolean>;
+  voided_at: string | null;
+  willing: string | null;
+  willing_at: string | null;
+}
+
 export interface Areas {
   created_at: Generated<string>;
   id: string;
@@ -927,6 +1074,24 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface CouponBetterments {
+  asked_at: string;
+  asked_by: string;
+  asked_by_name: string;
+  campaign_id: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  merchant_id: string;
+  n: number;
+  said: string;
+  service_provider_id: string;
+  status: Generated<number>;
+  terms: string;
+  value_cents: number;
+  version: number;
+}
+
 export interface CouponCalls {
   campaign_id: string;
   code: string | null;
@@ -1302,6 +1467,20 @@ export interface Divisions {
   short_name: string;
 }
 
+export interface Dossiers {
+  by_name: string;
+  content_sealed: string;
+  created_at: string;
+  id: string;
+  licence_hash: Buffer | null;
+  merchant_id: string;
+  service_provider_id: string;
+  updated_at: string;
+  version: Generated<number>;
+  versions: Generated<Json>;
+  writers: Generated<Json>;
+}
+
 export interface Equipment {
   batch: string | null;
   created_at: string;
@@ -1447,6 +1626,16 @@ export interface IdempotencyKeys {
   key: string;
 }
 
+export interface ImportColumns {
+  by_name: string;
+  headings: Json;
+  merchant_id: string;
+  service_provider_id: string;
+  sheet_of: string;
+  source: string;
+  updated_at: string;
+}
+
 export interface ImportRows {
   cells: Json;
   errors: Generated<Json>;
@@ -1471,6 +1660,156 @@ export interface Imports {
   scope: string;
   source: string;
   status: Generated<number>;
+}
+
+export interface InvoiceApplicationOrders {
+  application_id: string;
+  cents: number;
+  living: Generated<boolean>;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+}
+
+export interface InvoiceApplications {
+  buyer: string;
+  buyer_sealed: string;
+  by_name: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by_name: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  request_id: string;
+  service_provider_id: string;
+  source: string;
+  status: Generated<number>;
+  subject_id: string;
+  tax_no_tail: string;
+  title_shown: string;
+  total_cents: number;
+  why: string | null;
+}
+
+export interface InvoiceCalls {
+  about_id: string | null;
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  number: string;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+  subject_id: string;
+}
+
+export interface InvoiceFiles {
+  created_at: string;
+  format: string;
+  id: string;
+  invoice_id: string;
+  merchant_id: string;
+  next_at: string | null;
+  red_id: string | null;
+  service_provider_id: string;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  tries: Generated<number>;
+  url: string;
+  why: string | null;
+}
+
+export interface InvoiceLines {
+  invoice_id: string;
+  merchant_id: string;
+  name: string;
+  order_id: string;
+  place: number;
+  service_provider_id: string;
+  tax_cents: number;
+  tax_code: string;
+  tax_policy: number;
+  tax_rate: number;
+  total_cents: number;
+  units: number | null;
+}
+
+export interface InvoiceOrders {
+  alive_cents: number;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface InvoiceReds {
+  asked: Generated<number>;
+  bureau: string | null;
+  by_name: string;
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  invoice_id: string;
+  manual: Generated<boolean>;
+  merchant_id: string;
+  next_at: string | null;
+  number: string;
+  op: string | null;
+  reason: string;
+  red_no: string | null;
+  renew: Generated<boolean>;
+  revoke: Generated<boolean>;
+  sent_at: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  total_cents: number;
+  turn: Generated<number>;
+  why: string | null;
+}
+
+export interface Invoices {
+  application_id: string;
+  asked: Generated<number>;
+  created_at: string;
+  id: string;
+  invoice_no: string | null;
+  issued_at: string | null;
+  issued_cents: number | null;
+  kind: string;
+  manual: Generated<boolean>;
+  merchant_id: string;
+  next_at: string | null;
+  number: string;
+  op: string | null;
+  seals: Generated<number>;
+  sent_at: string | null;
+  serial: string | null;
+  service_provider_id: string;
+  spent: Generated<boolean>;
+  status: Generated<number>;
+  subject_id: string;
+  take_why: string | null;
+  tax_cents: number;
+  total_cents: number;
+  turn: Generated<number>;
+  why: string | null;
+}
+
+export interface InvoiceSettings {
+  app_key: string;
+  app_secret_sealed: string;
+  apply_days: number;
+  auto_limit_cents: number;
+  by_name: string;
+  red_first: string;
+  revision: Generated<number>;
+  service_provider_id: string;
+  state: Generated<string>;
+  updated_at: string;
 }
 
 export interface LedgerAccounts {
@@ -2133,6 +2472,7 @@ export interface OrderPromotions {
 
 export interface OtherStores {
   id: string;
+  is_primary: Generated<boolean>;
   mapped_store_id: string | null;
   merchant_id: string;
   name: string;
@@ -2381,6 +2721,206 @@ export interface PayoutSettings {
   updated_at: string;
   version: Generated<number>;
   weekdays: Generated<number[]>;
+}
+
+export interface PlatformAccounts {
+  account_no: string;
+  app_key: string | null;
+  app_of: string;
+  by_name: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  platform: string;
+  proved_at: string | null;
+  refresh_sealed: string | null;
+  revision: Generated<number>;
+  secret_sealed: string | null;
+  service_provider_id: string;
+  sign_secret_sealed: string | null;
+  state: Generated<string>;
+  take_rate: Generated<number>;
+  updated_at: string;
+}
+
+export interface PlatformApps {
+  app_key: string;
+  by_name: string;
+  platform: string;
+  revision: Generated<number>;
+  secret_sealed: string;
+  service_provider_id: string;
+  sign_secret_sealed: string | null;
+  updated_at: string;
+}
+
+export interface PlatformBillDays {
+  account_id: string;
+  came: Generated<boolean>;
+  day: string;
+  merchant_id: string;
+  service_provider_id: string;
+  taken_at: string;
+  unread: Generated<number>;
+  uses_taken_at: string | null;
+  whole: boolean;
+  why: Generated<string>;
+}
+
+export interface PlatformCalls {
+  about: Generated<string>;
+  account_id: string;
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+}
+
+export interface PlatformDayUses {
+  account_id: string;
+  certificate_id: string;
+  day: string;
+  face_cents: number;
+  goods_id: Generated<string>;
+  merchant_id: string;
+  merchant_ticket_cents: number;
+  pay_cents: number;
+  platform_store_id: Generated<string>;
+  platform_ticket_cents: number;
+  reversed: boolean;
+  reversed_at: string | null;
+  service_provider_id: string;
+  used_at: string;
+  verify_id: string;
+}
+
+export interface PlatformEntries {
+  account_id: string | null;
+  added_at: string;
+  agency_cents: Generated<number>;
+  attempt_id: string | null;
+  by_name: Generated<string>;
+  cashier_id: string | null;
+  certificate_id: string;
+  day: string;
+  device_id: string | null;
+  expected_fee_cents: Generated<number>;
+  face_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  goods_cents: Generated<number>;
+  goods_id: Generated<string>;
+  goods_kind: number | null;
+  happened_at: string;
+  id: string;
+  kind: string;
+  line_no: Generated<string>;
+  merchant_id: string;
+  merchant_ticket_cents: Generated<number>;
+  operator_cents: Generated<number>;
+  part: Generated<number>;
+  pay_cents: Generated<number>;
+  platform: string;
+  platform_fee_cents: Generated<number>;
+  platform_order_no: Generated<string>;
+  platform_store_id: Generated<string>;
+  platform_ticket_cents: Generated<number>;
+  provider_cents: Generated<number>;
+  service_provider_id: string;
+  store_id: string | null;
+  talent_cents: Generated<number>;
+  title: Generated<string>;
+  total_cents: Generated<number>;
+  user_id: string | null;
+  verify_id: string;
+}
+
+export interface PlatformGoods {
+  account_id: string;
+  goods_id: string;
+  goods_kind: number;
+  id: string;
+  market_cents: number;
+  merchant_id: string;
+  platform: string;
+  poi_ids: Generated<string[]>;
+  price_cents: number;
+  seen_at: string;
+  serve: Generated<string>;
+  served_by: Generated<string>;
+  service_provider_id: string;
+  sold: number | null;
+  status: number;
+  stock: number | null;
+  title: string;
+}
+
+export interface PlatformNotices {
+  account_id: string;
+  certificate_id: Generated<string>;
+  event: string;
+  heard_at: string;
+  id: string;
+  merchant_id: string;
+  message_id: string;
+  service_provider_id: string;
+}
+
+export interface PlatformSyncs {
+  account_id: string;
+  by_name: string;
+  cursor: Generated<string>;
+  ended_at: string | null;
+  goods: Generated<number>;
+  id: string;
+  merchant_id: string;
+  next_at: string | null;
+  service_provider_id: string;
+  started_at: string;
+  status: number;
+  stores: Generated<number>;
+  why: Generated<string>;
+}
+
+export interface PlatformTokens {
+  ends_at: string | null;
+  holder: string;
+  platform: string;
+  refresh_sealed: string | null;
+  renew_at: string | null;
+  service_provider_id: string;
+  taken_until: string | null;
+  token_sealed: string | null;
+}
+
+export interface PlatformVouchers {
+  account_id: string;
+  certificate_id: Generated<string>;
+  code_sealed: string | null;
+  created_at: string;
+  ends_at: string | null;
+  face_cents: number;
+  goods_id: Generated<string>;
+  goods_kind: number;
+  id: string;
+  merchant_id: string;
+  merchant_ticket_cents: Generated<number>;
+  pay_cents: number;
+  platform: string;
+  platform_ticket_cents: Generated<number>;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  tail: string;
+  times: Generated<number>;
+  title: string;
+  updated_at: string;
+  used: Generated<number>;
+  voucher_hash: Buffer;
 }
 
 export interface PointAdjustments {
@@ -2693,6 +3233,84 @@ export interface ProviderHosts {
   service_provider_id: string;
 }
 
+export interface PushAttempts {
+  answer: string | null;
+  delivery_id: string;
+  ended_at: string | null;
+  fault: string | null;
+  ms: number | null;
+  n: number;
+  outcome: string | null;
+  retry_after: string | null;
+  service_provider_id: string;
+  signature: string;
+  started_at: string;
+  status: number | null;
+}
+
+export interface PushDeliveries {
+  about: Generated<string>;
+  created_at: string;
+  endpoint_id: string;
+  event_id: string;
+  id: string;
+  last_status: number | null;
+  merchant_id: string | null;
+  next_at: string;
+  object_id: string;
+  rank: Generated<number>;
+  replays: Generated<number>;
+  sent: Generated<number>;
+  service_provider_id: string;
+  settled_at: string | null;
+  state: string;
+  taken_until: string | null;
+  tries: Generated<number>;
+  type: string;
+}
+
+export interface PushEndpoints {
+  by_name: string;
+  created_at: string;
+  events: string[];
+  failed_at: string | null;
+  failing_since: string | null;
+  id: string;
+  merchant_ids: string[] | null;
+  name: string;
+  off_at: string | null;
+  off_why: string | null;
+  old_secret_sealed: string | null;
+  old_until: string | null;
+  revision: Generated<number>;
+  secret_sealed: string;
+  secret_shown_at: string | null;
+  service_provider_id: string;
+  state: Generated<string>;
+  turn_at: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface PushEvents {
+  body: string | null;
+  bytes: number;
+  created_at: string;
+  id: string;
+  merchant_id: string | null;
+  object_id: string;
+  service_provider_id: string;
+  sha256: Buffer;
+  type: string;
+  version: number;
+}
+
+export interface PushVersions {
+  object_id: string;
+  service_provider_id: string;
+  version: number;
+}
+
 export interface QrRequests {
   created_at: string;
   device: string | null;
@@ -2784,8 +3402,15 @@ export interface ReconDays {
   closed_by_name: string | null;
   day: string;
   difference_count: Generated<number>;
+  external_count: Generated<number>;
   has_bill: Generated<boolean>;
+  has_ledger: Generated<boolean>;
+  has_verify: Generated<boolean>;
   id: string;
+  late_cents: Generated<number>;
+  late_count: Generated<number>;
+  late_seen_at: string | null;
+  late_settled_cents: Generated<number>;
   matched_at: string | null;
   matched_count: Generated<number>;
   merchant_id: string;
@@ -2795,6 +3420,8 @@ export interface ReconDays {
   ours_pay_count: Generated<number>;
   ours_refund_cents: Generated<number>;
   ours_refund_count: Generated<number>;
+  pending_cents: Generated<number>;
+  pending_count: Generated<number>;
   reopen_reason: string | null;
   reopened_at: string | null;
   reopened_by_name: string | null;
@@ -2911,6 +3538,7 @@ export interface Refunds {
   status: number;
   store_id: string;
   value_cents: number;
+  waits_for: string | null;
 }
 
 export interface RightGrants {
@@ -2978,6 +3606,7 @@ export interface SendRevokes {
 
 export interface SendRows {
   coupon_id: string | null;
+  get_id: string | null;
   id: Generated<string>;
   member_id: string | null;
   member_no: string;
@@ -2990,7 +3619,7 @@ export interface SendRows {
 }
 
 export interface SendTasks {
-  campaign_id: string;
+  campaign_id: string | null;
   created_at: string;
   id: string;
   mark: string;
@@ -2998,6 +3627,7 @@ export interface SendTasks {
   name: string;
   owner_id: string;
   owner_name: string;
+  package_id: string | null;
   paused_why: Generated<string>;
   service_provider_id: string;
   starts_at: string;
@@ -3331,6 +3961,46 @@ export interface StoreCalls {
   store_id: string;
 }
 
+export interface StoreDayClosings {
+  closed_at: string;
+  closed_by: string;
+  closed_by_name: string;
+  day: string;
+  figures: Json;
+  merchant_id: string;
+  note: string;
+  proposed_at: string;
+  proposed_by: string;
+  proposed_by_name: string;
+  proposed_level: string;
+  service_provider_id: string;
+  store_id: string;
+  version: number;
+}
+
+export interface StoreDays {
+  closed_at: string | null;
+  closed_by: string | null;
+  closed_by_name: string | null;
+  day: string;
+  figures: Json | null;
+  id: string;
+  merchant_id: string;
+  note: Generated<string>;
+  proposed_at: string | null;
+  proposed_by: string | null;
+  proposed_by_name: string | null;
+  proposed_level: string | null;
+  reopen_reason: string | null;
+  reopened_at: string | null;
+  reopened_by: string | null;
+  reopened_by_name: string | null;
+  service_provider_id: string;
+  status: string;
+  store_id: string;
+  version: Generated<number>;
+}
+
 export interface StoreGroupMembers {
   group_id: string;
   merchant_id: string;
@@ -3453,6 +4123,66 @@ export interface SubsidyStatements {
   reason: Generated<string>;
   service_provider_id: string;
   state: string;
+}
+
+export interface TakeawayEvents {
+  account_id: string;
+  heard_at: string;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  message_id: string;
+  platform: string;
+  platform_order_id: Generated<string>;
+  service_provider_id: string;
+}
+
+export interface TakeawayFetches {
+  account_id: string;
+  answered_at: string | null;
+  asked_at: string | null;
+  id: string;
+  merchant_id: string;
+  next_at: string | null;
+  outcome: string | null;
+  platform_order_id: string;
+  service_provider_id: string;
+  told_at: string;
+  tries: Generated<number>;
+  wanted_at: string;
+  why: Generated<string>;
+}
+
+export interface TakeawayOrders {
+  changed_at: string;
+  completed_at: string | null;
+  created_at: string;
+  day_no: Generated<string>;
+  delivery_cents: number;
+  fee_cents: number;
+  id: string;
+  income_cents: number;
+  lines: Generated<Json>;
+  merchant_id: string;
+  odd: Generated<boolean>;
+  original_cents: number;
+  package_cents: number;
+  paid_cents: number;
+  parts_cents: number | null;
+  placed_at: string;
+  platform: string;
+  platform_off_cents: number;
+  platform_order_id: string;
+  platform_store_id: Generated<string>;
+  platform_store_name: Generated<string>;
+  refund_cents: Generated<number>;
+  service_provider_id: string;
+  shop_off_cents: number;
+  shop_refund_cents: Generated<number>;
+  source: string;
+  status: number;
+  store_id: string | null;
+  updated_at: string;
 }
 
 export interface Takings {
@@ -4177,6 +4907,70 @@ export interface TakingsShared {
   store_id: string;
 }
 
+export interface TaxRules {
+  by_name: string;
+  created_at: string;
+  id: string;
+  kind: string;
+  merchant_id: string | null;
+  name: string;
+  service_provider_id: string;
+  tax_code: string;
+  tax_policy: Generated<number>;
+  tax_rate: number;
+}
+
+export interface TaxSubjects {
+  address: Generated<string>;
+  apply_days: number;
+  auto: boolean;
+  auto_limit_cents: number;
+  bank: Generated<string>;
+  bank_account: Generated<string>;
+  by_name: string;
+  created_at: string;
+  drawer: string;
+  extension: Generated<string>;
+  goods_name: Generated<string>;
+  id: string;
+  merchant_id: string;
+  most_cents: number | null;
+  most_lines: number;
+  name: string;
+  phone: Generated<string>;
+  quota_at: string | null;
+  quota_cents: number | null;
+  red_first: string;
+  revision: Generated<number>;
+  service_provider_id: string;
+  session: Generated<string>;
+  session_at: string | null;
+  session_count: Generated<number>;
+  session_next_at: string | null;
+  session_qr: string | null;
+  special: boolean;
+  state: Generated<string>;
+  tax_code: string | null;
+  tax_no: string;
+  tax_policy: Generated<number>;
+  tax_rate: number | null;
+  taxpayer: string;
+  test_said: string | null;
+  tested_at: string | null;
+  token_sealed: string;
+  updated_at: string;
+}
+
+export interface TaxSubjectStores {
+  by_name: string;
+  created_at: string;
+  from_day: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+  subject_id: string;
+}
+
 export interface TimesCards {
   card_no: string;
   created_at: string;
@@ -4544,6 +5338,74 @@ export interface VipVersions {
   version: number;
 }
 
+export interface VoucherBacks {
+  at: string;
+  attempt_id: string;
+  merchant_id: string;
+  message: Generated<string>;
+  order_id: string;
+  refund_id: string;
+  service_provider_id: string;
+  state: number;
+  store_id: string;
+}
+
+export interface VoucherVerifications {
+  account_id: string;
+  ask_sealed: string | null;
+  batch_id: string;
+  by_name: string;
+  can_cancel: Generated<boolean>;
+  cancel_at: string | null;
+  cancel_by_name: Generated<string>;
+  cancel_cashier_id: string | null;
+  cancel_device_id: string | null;
+  cancel_message: Generated<string>;
+  cancel_reason: Generated<string>;
+  cancel_until: string | null;
+  cancel_user_id: string | null;
+  cashier_id: string | null;
+  certificate_id: Generated<string>;
+  code: Generated<string>;
+  device_id: string | null;
+  expected_fee_cents: Generated<number>;
+  face_cents: Generated<number>;
+  found_at: string | null;
+  found_by: string | null;
+  found_by_name: Generated<string>;
+  found_used: boolean | null;
+  found_verify_id: string | null;
+  held_until: string | null;
+  id: string;
+  ip: Generated<string>;
+  merchant_id: string;
+  merchant_ticket_cents: Generated<number>;
+  message: Generated<string>;
+  next_at: string | null;
+  nth: number;
+  order_id: string | null;
+  pay_cents: Generated<number>;
+  place: number;
+  platform: string;
+  platform_order_no: Generated<string>;
+  platform_ticket_cents: Generated<number>;
+  poi_id: string;
+  request_id: string;
+  reversed_at: string | null;
+  service_provider_id: string;
+  settled_at: string | null;
+  started_at: string;
+  status: Generated<number>;
+  store_id: string;
+  tries: Generated<number>;
+  unheard: Generated<boolean>;
+  user_id: string | null;
+  verified_at: string | null;
+  verify_id: string | null;
+  voucher_hash: Buffer;
+  voucher_id: string;
+}
+
 export interface Withdrawals {
   agent_id: string | null;
   amount_cents: number;
@@ -4598,12 +5460,39 @@ export interface WxApps {
   kind: number;
   merchant_id: string;
   name: string;
+  proved_at: string | null;
   revision: Generated<number>;
+  secret_at: string | null;
+  secret_sealed: string | null;
   service_provider_id: string;
   state: Generated<string>;
   token_sealed: string;
   updated_at: string;
   verified_at: string | null;
+}
+
+export interface WxAppTokens {
+  app_row: string;
+  ends_at: string | null;
+  forced_at: string | null;
+  forced_count: Generated<number>;
+  forced_day: string | null;
+  service_provider_id: string;
+  taken_until: string | null;
+  token_sealed: string | null;
+}
+
+export interface WxCalls {
+  app_row: string;
+  code: number | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  outcome: string | null;
+  path: string;
+  service_provider_id: string;
+  started_at: string;
 }
 
 export interface WxCards {
@@ -4624,29 +5513,112 @@ export interface WxCards {
   wx_card_id: string | null;
 }
 
+export interface WxFanChannels {
+  app_row: string;
+  by_name: string;
+  created_at: string;
+  days: number | null;
+  ends_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  name: string;
+  scene: string;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string | null;
+  url: string | null;
+  why: Generated<string>;
+}
+
 export interface WxFanEvents {
   app_row: string;
+  channel_id: string | null;
   event: string;
   event_key: Generated<string>;
   fan_id: string;
+  follow_at: string | null;
   heard_at: string;
   id: string;
   merchant_id: string;
   occurred_at: string;
+  scene: string | null;
   service_provider_id: string;
+}
+
+export interface WxFanList {
+  ask: Generated<boolean>;
+  channel_id: string | null;
+  fan_id: string;
+  follow_at: string | null;
+  openid_hash: Buffer;
+  openid_sealed: string;
+  scene: string | null;
+  service_provider_id: string;
+  sync_id: string;
+}
+
+export interface WxFanQuota {
+  fan_id: string;
+  merchant_id: string;
+  period: string;
+  service_provider_id: string;
+  used: number;
 }
 
 export interface WxFans {
   app_row: string;
   changed_at: string;
   first_at: string | null;
+  first_channel: string | null;
+  first_follow: string | null;
+  first_scene: string | null;
   following: boolean;
   id: string;
+  known_at: string;
+  last_channel: string | null;
+  last_follow: string | null;
+  last_scene: string | null;
+  left_at: string | null;
   member_id: string | null;
   merchant_id: string;
   openid_hash: Buffer;
   openid_sealed: string;
   service_provider_id: string;
+}
+
+export interface WxFanSyncs {
+  added: Generated<number>;
+  app_row: string;
+  asked: Generated<number>;
+  by_name: string;
+  ended_at: string | null;
+  gone: Generated<number>;
+  id: string;
+  listed: Generated<number>;
+  merchant_id: string;
+  returned: Generated<number>;
+  service_provider_id: string;
+  started_at: string;
+  status: Generated<number>;
+  total: Generated<number>;
+  unknown: Generated<number>;
+  why: Generated<string>;
+}
+
+export interface WxFollows {
+  app_row: string;
+  channel_id: string | null;
+  fan_id: string;
+  from_at: string | null;
+  from_day: string;
+  id: string;
+  merchant_id: string;
+  scene: string | null;
+  service_provider_id: string;
+  store_id: string | null;
+  to_at: string | null;
+  to_day: string | null;
 }
 
 export interface WxHolders {
@@ -4666,6 +5638,120 @@ export interface WxHolders {
   sync: Generated<number>;
   tries: Generated<number>;
   why: string | null;
+}
+
+export interface WxMassResults {
+  app_row: string;
+  errors: number;
+  filtered: number;
+  heard_at: string;
+  id: string;
+  merchant_id: string;
+  msg_id: string;
+  sent: number;
+  service_provider_id: string;
+  status: string;
+}
+
+export interface WxMenus {
+  app_row: string;
+  by_name: string;
+  draft: Json;
+  live: Json | null;
+  live_at: string | null;
+  merchant_id: string;
+  publish_state: Generated<string>;
+  publish_why: Generated<string>;
+  published_at: string | null;
+  published_by_name: Generated<string>;
+  revision: Generated<number>;
+  sent: Json | null;
+  service_provider_id: string;
+  updated_at: string;
+}
+
+export interface WxNoteBatches {
+  accepted_at: string | null;
+  app_row: string;
+  asked_at: string | null;
+  deleted_at: string | null;
+  errors: number | null;
+  everybody: Generated<boolean>;
+  filtered: number | null;
+  id: string;
+  merchant_id: string;
+  msg_id: string | null;
+  next_at: string;
+  note_id: string;
+  people: number;
+  period: string | null;
+  place: number;
+  reason: Generated<string>;
+  replaced: Generated<boolean>;
+  sent: number | null;
+  service_provider_id: string;
+  settled_at: string | null;
+  state: Generated<string>;
+  tries: Generated<number>;
+  unsure_since: string | null;
+}
+
+export interface WxNoteClicks {
+  clicked_at: string;
+  clicks: number;
+  merchant_id: string;
+  note_id: string;
+  service_provider_id: string;
+  shard: number;
+}
+
+export interface WxNoteFans {
+  batch_id: string | null;
+  fan_id: string;
+  merchant_id: string;
+  note_id: string;
+  service_provider_id: string;
+}
+
+export interface WxNotePictures {
+  bytes: Buffer;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface WxNotes {
+  app_row: string;
+  audience: Json;
+  content: Json;
+  cover_id: string | null;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: Generated<string>;
+  ended_at: string | null;
+  frozen_at: string | null;
+  id: string;
+  kind: string;
+  made_by: string;
+  made_by_name: string;
+  media_at: string | null;
+  media_id: string | null;
+  media_tries: Generated<number>;
+  merchant_id: string;
+  name: string;
+  paused: Generated<boolean>;
+  people: number | null;
+  revision: Generated<number>;
+  service_provider_id: string;
+  starts_at: string | null;
+  state: Generated<string>;
+  updated_at: string;
+  verdict: string | null;
+  verdict_by: string | null;
+  verdict_by_name: Generated<string>;
+  why: Generated<string>;
 }
 
 export interface WxStores {
@@ -4705,6 +5791,15 @@ export interface DB {
   ads_past: AdsPast;
   agent_ratios: AgentRatios;
   agents: Agents;
+  applyment_accounts: ApplymentAccounts;
+  applyment_calls: ApplymentCalls;
+  applyment_checks: ApplymentChecks;
+  applyment_events: ApplymentEvents;
+  applyment_files: ApplymentFiles;
+  applyment_links: ApplymentLinks;
+  applyment_media: ApplymentMedia;
+  applyment_packages: ApplymentPackages;
+  applyments: Applyments;
   area_stores: AreaStores;
   areas: Areas;
   audit_log: AuditLog;
@@ -4745,6 +5840,7 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  coupon_betterments: CouponBetterments;
   coupon_calls: CouponCalls;
   coupon_campaigns: CouponCampaigns;
   coupon_code_faults: CouponCodeFaults;
@@ -4773,6 +5869,7 @@ export interface DB {
   discount_settings: DiscountSettings;
   discount_uses: DiscountUses;
   divisions: Divisions;
+  dossiers: Dossiers;
   equipment: Equipment;
   equipment_moves: EquipmentMoves;
   export_files: ExportFiles;
@@ -4782,8 +5879,18 @@ export interface DB {
   handovers: Handovers;
   hardware_outputs: HardwareOutputs;
   idempotency_keys: IdempotencyKeys;
+  import_columns: ImportColumns;
   import_rows: ImportRows;
   imports: Imports;
+  invoice_application_orders: InvoiceApplicationOrders;
+  invoice_applications: InvoiceApplications;
+  invoice_calls: InvoiceCalls;
+  invoice_files: InvoiceFiles;
+  invoice_lines: InvoiceLines;
+  invoice_orders: InvoiceOrders;
+  invoice_reds: InvoiceReds;
+  invoice_settings: InvoiceSettings;
+  invoices: Invoices;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
@@ -4844,6 +5951,17 @@ export interface DB {
   payout_calls: PayoutCalls;
   payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
+  platform_accounts: PlatformAccounts;
+  platform_apps: PlatformApps;
+  platform_bill_days: PlatformBillDays;
+  platform_calls: PlatformCalls;
+  platform_day_uses: PlatformDayUses;
+  platform_entries: PlatformEntries;
+  platform_goods: PlatformGoods;
+  platform_notices: PlatformNotices;
+  platform_syncs: PlatformSyncs;
+  platform_tokens: PlatformTokens;
+  platform_vouchers: PlatformVouchers;
   point_adjustments: PointAdjustments;
   point_clear_rows: PointClearRows;
   point_clears: PointClears;
@@ -4869,6 +5987,11 @@ export interface DB {
   products: Products;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
+  push_attempts: PushAttempts;
+  push_deliveries: PushDeliveries;
+  push_endpoints: PushEndpoints;
+  push_events: PushEvents;
+  push_versions: PushVersions;
   qr_requests: QrRequests;
   rate_rules: RateRules;
   receiver_lookups: ReceiverLookups;
@@ -4904,6 +6027,8 @@ export interface DB {
   stock_holds: StockHolds;
   stock_moves: StockMoves;
   store_calls: StoreCalls;
+  store_day_closings: StoreDayClosings;
+  store_days: StoreDays;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;
   store_hardware: StoreHardware;
@@ -4913,6 +6038,9 @@ export interface DB {
   subsidy_entries: SubsidyEntries;
   subsidy_postings: SubsidyPostings;
   subsidy_statements: SubsidyStatements;
+  takeaway_events: TakeawayEvents;
+  takeaway_fetches: TakeawayFetches;
+  takeaway_orders: TakeawayOrders;
   takings: Takings;
   takings_cells: TakingsCells;
   takings_cells_folded: TakingsCellsFolded;
@@ -4939,6 +6067,9 @@ export interface DB {
   takings_people_monthly: TakingsPeopleMonthly;
   takings_people_monthly_folded: TakingsPeopleMonthlyFolded;
   takings_shared: TakingsShared;
+  tax_rules: TaxRules;
+  tax_subject_stores: TaxSubjectStores;
+  tax_subjects: TaxSubjects;
   times_cards: TimesCards;
   times_products: TimesProducts;
   times_uses: TimesUses;
@@ -4963,11 +6094,27 @@ export interface DB {
   vip_members: VipMembers;
   vip_terms: VipTerms;
   vip_versions: VipVersions;
+  voucher_backs: VoucherBacks;
+  voucher_verifications: VoucherVerifications;
   withdrawals: Withdrawals;
+  wx_app_tokens: WxAppTokens;
   wx_apps: WxApps;
+  wx_calls: WxCalls;
   wx_cards: WxCards;
+  wx_fan_channels: WxFanChannels;
   wx_fan_events: WxFanEvents;
+  wx_fan_list: WxFanList;
+  wx_fan_quota: WxFanQuota;
+  wx_fan_syncs: WxFanSyncs;
   wx_fans: WxFans;
+  wx_follows: WxFollows;
   wx_holders: WxHolders;
+  wx_mass_results: WxMassResults;
+  wx_menus: WxMenus;
+  wx_note_batches: WxNoteBatches;
+  wx_note_clicks: WxNoteClicks;
+  wx_note_fans: WxNoteFans;
+  wx_note_pictures: WxNotePictures;
+  wx_notes: WxNotes;
   wx_stores: WxStores;
 }

@@ -56,6 +56,13 @@ export async function cleanPicture(bytes: Buffer, limits: PictureLimits): Promis
     return undefined;
   }
 }
+/** A cleaned picture as a JPEG on white, no side longer than `side` pixels: for whoever takes no WebP. */
+export const jpegPicture = ({ bytes }: Pick<CleanPicture, "bytes">, side: number): Promise<Buffer> =>
+  sharp(bytes)
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#fff" })
+    .jpeg({ quality: 88 })
+    .toBuffer();
 /**
  * A clean picture once more, smaller; as it is where it was small already.
  * @param side of the longer side, in pixels

@@ -72,3 +72,28 @@ test("what waits in a queue is taken one after the other, each once", async () =
   expect(done.toSorted((a, b) => a - b)).toEqual(every);
   await services.close();
 });
+
+test("work that falls due later, and work that failed, is taken when its time has come", async () => {
+  const services = await testServices();
+  const done: string[] = [];
+  const later = job({
+    name: "later",
+    data: z.object({ of: z.string() }),
+    retryDelay_s: 1,
+    run: async (_services, { of }) => {
+      done.push(of);
+      if (of === "fails" && done.filter((one) => one === of).length === 1) throw new Error("once");
+    },
+  });
+  await prepareJobs(services.owner, [later]);
+  const queue = openJobs(services.pool, [later]);
+  await queue.work(services);
+  await withScope(services.pool, platformScope("test"), async (tx) => {
+    await queue.enqueue(tx, later, { of: "waits" }, { after_s: 1 });
+    await queue.enqueue(tx, later, { of: "fails" });
+  });
+  // Under the half minute after which a worker looks by itself.
+  await expect.poll(() => done.toSorted(), { timeout: 15_000 }).toEqual(["fails", "fails", "waits"]);
+  await queue.stop(5_000);
+  await services.close();
+});

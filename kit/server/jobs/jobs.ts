@@ -55,6 +55,14 @@ async function makeQueues(owner: pg.ClientConfig, jobs: readonly Job[]): Promise
   }
 }
 
+/** Of the given queues, those with a job that may be taken now: one short look into the index for each, however many wait. */
+const DUE = `select queue.name from unnest($1::text[]) as queue (name) cross join lateral
+  (select 1 from pgboss.job j where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= now() limit 1) due`;
+/** How often a server asks which queues hold work that is due: an idle one costs this one small question, however many jobs there are. */
+const LOOK_ms = 300;
+/** A worker that nobody woke looks by itself this often, should the look fail. */
+const ALONE_s = 30;
+
 /** Opens the queue for a running service; `jobs` is the closed list of what it can do. */
 export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
   const overPool = { executeSql: async (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) };
@@ -70,6 +78,15 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
   boss.on("error", (error: Error) => report(error));
   let working = false;
   const timers: NodeJS.Timeout[] = [];
+  const workers = new Map<string, string[]>();
+  const look = async (): Promise<void> => {
+    const due = await pool
+      .query<{ name: string }>({ name: "due-queues", text: DUE, values: [[...workers.keys()]] })
+      .catch((error: Error) => report(error));
+    for (const { name } of due?.rows ?? []) for (const id of workers.get(name) ?? []) boss.notifyWorker(id);
+    if (working) looking = setTimeout(() => void look(), LOOK_ms).unref();
+  };
+  let looking: NodeJS.Timeout | undefined;
   // Each server asks for the round; the queue takes one of them for each stretch of time.
   const comeRound = ({ name }: Job, every_s: number): void => {
     const ask = () => void boss.send(name, {}, { singletonSeconds: every_s }).catch((error: Error) => report(error));
@@ -91,22 +108,23 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
       working = true;
       for (const target of jobs) {
         for (let worker = 0; worker < target.concurrency; worker++) {
-          // What comes round by the clock may begin some seconds later: asking for it all the time costs everybody else.
-          const pollingIntervalSeconds = typeof target.every === "number" ? 1 : target.every ? 5 : 0.5;
           let id = "";
-          id = await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
+          id = await boss.work(target.name, { pollingIntervalSeconds: ALONE_s, batchSize: 1 }, async ([taken]) => {
             // More may wait: the next is looked for at once, not after the interval.
             boss.notifyWorker(id);
             if (taken) await runOne(services, target, taken.data);
           });
+          workers.set(target.name, [...(workers.get(target.name) ?? []), id]);
         }
         if (typeof target.every === "number") comeRound(target, target.every);
         else if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
       }
+      await look();
     },
     async stop(timeout_ms) {
       if (!working) return;
       working = false;
+      clearTimeout(looking);
       for (const timer of timers) clearInterval(timer);
       await boss.stop({ graceful: true, timeout: timeout_ms });
     },

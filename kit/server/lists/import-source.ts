@@ -13,6 +13,8 @@ export interface ImportColumn {
   readonly required?: boolean;
   /** No two lines of one sheet may have the same. */
   readonly unique?: boolean;
+  /** What a line is of is known again by it: read from another column of the same sheet, everything would be new. */
+  readonly identifies?: boolean;
   readonly example: string;
   readonly help?: string;
   /** In characters, for the template. */
@@ -39,6 +41,11 @@ export interface ImportSource<R extends z.ZodType = z.ZodType, V = unknown> {
   columns(scope: Scope): readonly ImportColumn[];
   /** One line: cells by column key, empty ones left out. */
   readonly row: R;
+  /**
+   * Where sheets that somebody else designed are read too: the column that says whose, the same for a whole sheet, and whose they may be.
+   * Which of their headings is which column is asked for, and kept for the merchant's next one.
+   */
+  readonly ownSheets?: { readonly column: string; readonly of: readonly string[] };
   /** Which cell names the line in lists. */
   readonly titleKey: string;
   /** Looks at many lines at once for the person who imports them and changes nothing: as many verdicts as rows, in their order. */

@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns";
 import { once } from "node:events";
@@ -5,7 +6,7 @@ import { createServer as createHttpServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createServer, type AddressInfo, type LookupFunction, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openOutbound } from "./outbound.ts";
+import { lookupApart, openOutbound, openTyped, typedUrlFault } from "./outbound.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 // W1 of the reliability page: whatever a name turns into, nothing that is not public is connected to.
@@ -167,4 +168,148 @@ test("a call may take longer than an idle connection is kept", async () => {
     server.close();
     server.closeAllConnections();
   }
+});
+
+// The second door: to addresses that somebody typed.
+test("a typed address is looked at in every spelling, and its name again when it is connected to", async () => {
+  const host = (text: string) => `https://${text}/`;
+  const bad = [
+    "1.1.1.1",
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "0177.0.0.1",
+    "0",
+    "①②⑦.⓪.⓪.①",
+    "127.0.0.1.",
+    "[::1]",
+    "[::ffff:7f00:1]",
+    "[2606:4700::1111]",
+  ];
+  for (const literal of bad) expect(typedUrlFault(host(literal)), literal).toBe("请用域名，不能用 IP 地址");
+  for (const text of ["http://a.example/", "ftp://a.example/", "http://127.0.0.1:8080/"])
+    expect(typedUrlFault(text), text).toMatch(/https/);
+  for (const text of ["https://a.example:80/", "https://a.example:22/", "https://a.example:444/"])
+    expect(typedUrlFault(text), text).toMatch(/端口/);
+  for (const text of ["https://u@a.example/", "https://:p@a.example/"]) expect(typedUrlFault(text), text).toMatch(/用户名/);
+  for (const text of ["https://a.example/", "https://a.example:443/x?y", "https://a.example:8443/"])
+    expect(typedUrlFault(text), text).toBeUndefined();
+  // Only this machine by its number, and only where that is open.
+  expect([
+    typedUrlFault("http://127.0.0.1:9/", "any"),
+    typedUrlFault("http://127.0.0.1:9/", [9]),
+    typedUrlFault("http://127.0.0.1:10/", [9]),
+    typedUrlFault("http://127.0.0.1/", [9]),
+    typedUrlFault("http://10.0.0.1:9/", [9]),
+    typedUrlFault("http://localhost:9/", [9]),
+  ]).toEqual([undefined, undefined, ...Array.from({ length: 4 }, () => "网址须以 https:// 开头")]);
+  const refused = new Set<string>();
+  const at = connections;
+  for (const [place, addresses] of [
+    [["127.0.0.1"]],
+    [["1.1.1.1", "10.0.0.1"]],
+    [["169.254.169.254"]],
+    [["1.1.1.1"], ["192.168.0.1"]],
+  ].entries()) {
+    const name = `typed${place}.example`;
+    // Rebinding: the first answer, public, was somebody's before us.
+    answers.set(name, { turn: addresses.length - 1, addresses });
+    const send = openTyped({ resolve, keep_bytes: 10 });
+    await send({ method: "POST", url: `https://${name}:8443/`, headers: {}, body: "{}", timeout_ms: 2_000 }).catch((error: Error) =>
+      refused.add(error.message),
+    );
+  }
+  expect(refused).toEqual(new Set(["outbound address not public"]));
+  expect(connections).toBe(at);
+});
+
+test("of an answer to a typed address the first bytes are kept, redirects are told and not followed, and time runs until the last byte", async () => {
+  const asked: string[] = [];
+  const server = createHttpServer((request, answer) => {
+    asked.push(request.url ?? "");
+    if (request.url === "/away") answer.writeHead(302, { location: "/else" }).end();
+    else if (request.url === "/long") answer.writeHead(200).end("x".repeat(3_000_000));
+    else answer.writeHead(200).write("a");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const send = openTyped({ loopback: "any", keep_bytes: 1024 });
+  const ask = (path: string, timeout_ms = 5_000) => send({ method: "POST", url: `${base}${path}`, headers: {}, body: "{}", timeout_ms });
+  try {
+    expect((await ask("/away")).status).toBe(302);
+    expect((await ask("/long")).body.length).toBe(1024);
+    await expect(ask("/drip", 200)).rejects.toThrow("no answer within 200 ms");
+    expect(asked).toEqual(["/away", "/long", "/drip"]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test.each([
+  ["another protocol", "HTTP/1.1 101 x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 101],
+  ["nothing of a protocol", "HTTP/1.1 101 x\r\n\r\n", 101],
+  ["a hint and no answer", "HTTP/1.1 103 x\r\n\r\n", undefined],
+  ["half a body", "HTTP/1.1 200 x\r\nContent-Length: 9\r\n\r\nabc", undefined],
+  ["half a piece", "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc", undefined],
+  ["no head", "x\r\n\r\n", undefined],
+  ["nothing", "", undefined],
+])("an answer of %s ends the call at both doors", async (_what, bytes, status) => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(bytes));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const doors = [openOutbound([host], { loopback: true }), openTyped({ loopback: "any", keep_bytes: 9 })];
+  try {
+    for (const into of [undefined, { sink: async () => {}, most_bytes: 9 }])
+      for (const [place, ask] of doors.entries()) {
+        const call = ask({ method: "POST", url: `http://${host}/`, headers: {}, body: "{}", timeout_ms: 1_000, ...(into && { into }) });
+        // For a channel it means that nothing is known; for a receiver the status is written down.
+        if (status === undefined || place === 0) await expect(call).rejects.toThrow();
+        else expect((await call).status).toBe(status);
+      }
+  } finally {
+    server.close();
+  }
+});
+
+test("a reading that hangs ends with its time", async () => {
+  const server = createHttpServer((_asked, answer) => answer.end("abc"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const into = { sink: () => new Promise<void>(() => {}), most_bytes: 9 };
+  const call = openOutbound([host], { loopback: true })({ method: "GET", url: `http://${host}/`, headers: {}, timeout_ms: 200, into });
+  try {
+    await expect(call).rejects.toThrow("no answer within 200 ms");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("names that were typed are looked up beside the threads that the first door needs", async () => {
+  const asked: string[] = [];
+  const hook = createHook({ init: (_id, type) => void (type === "GETADDRINFOREQWRAP" && asked.push(type)) }).enable();
+  try {
+    const call = openTyped({ keep_bytes: 9 })({ method: "POST", url: "https://push.invalid/", headers: {}, timeout_ms: 300 });
+    await expect(call).rejects.toThrow();
+  } finally {
+    hook.disable();
+  }
+  expect(asked).toEqual([]);
+  // What the name servers say is what is connected to, in both forms in which it is asked for.
+  answers.set("typed.example", { turn: 0, addresses: [["1.1.1.1", "8.8.8.8"]] });
+  const look = lookupApart([`127.0.0.1:${names.address().port}`]);
+  const found = (name: string, all: boolean) => new Promise((done) => look(name, { all }, (error, given) => done(error?.code ?? given)));
+  expect(await found("typed.example", true)).toEqual([
+    { address: "1.1.1.1", family: 4 },
+    { address: "8.8.8.8", family: 4 },
+  ]);
+  expect(await found("typed.example", false)).toBe("1.1.1.1");
+  expect(await found("none.example", true)).toBe("ENOTFOUND");
 });

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { lasting, ofTab } from "../window/storage.ts";
+import { setUser } from "./user.ts";
 
 /** The fixed keys of spec.md sections 4 and 9. Logout clears the first four. */
 export const TOKEN_KEY = "zhangfang_token";
@@ -55,6 +56,7 @@ export function startSession(token: string): void {
 export function endSession(): void {
   for (const key of [TOKEN_KEY, USER_ITEM_KEY, BACK_NAVBAR_KEY, OFFSPRING_KEY, OWN_KEY]) lasting.removeItem(key);
   renew(null);
+  setUser(undefined);
 }
 
 /**

@@ -10,6 +10,8 @@ export function shapeFault(
   headers: Readonly<Record<string, unknown>>,
   body: unknown,
 ): string | undefined {
+  // Whoever opens a page is refused with a page.
+  if (policy?.envelope === "plain" && String(headers["content-type"]).startsWith("text/html")) return undefined;
   if (typeof body !== "object" || body === null) return `answered ${status} with no object: ${JSON.stringify(body)}`;
   const given = body as Record<string, unknown>;
   const texts = (...names: string[]) => names.every((name) => typeof given[name] === "string" && given[name] !== "");

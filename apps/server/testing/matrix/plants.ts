@@ -1,4 +1,7 @@
-import { appFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
+import { pushFacts } from "@zhangfang/domains/integrations/server/testing/plant.ts";
+import { entryFacts } from "@zhangfang/domains/group-buy/server/testing/plant.ts";
+import { takeawayFacts } from "@zhangfang/domains/takeaway/server/testing/plant.ts";
+import { appFacts, noteFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
@@ -18,6 +21,8 @@ import {
 import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
 import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";
+import { applymentFacts } from "@zhangfang/domains/applyment/server/testing/plant.ts";
+import { invoiceFacts, tradeRuleFacts } from "@zhangfang/domains/invoices/server/testing/plant.ts";
 import { lotteryFacts, lotteryStaffFacts, winFacts } from "@zhangfang/domains/lottery/server/testing/plant.ts";
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
@@ -31,9 +36,10 @@ import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/
 import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
 import { baseFacts, productFacts } from "@zhangfang/domains/products/server/testing/plant.ts";
+import { platformFacts } from "@zhangfang/domains/platforms/server/testing/plant.ts";
 import { pointFacts } from "@zhangfang/domains/points/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
-import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
+import { billFacts, storeDayFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
 import { storedFacts, storedTickets } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
@@ -54,6 +60,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   importsByLogin,
   abnormalStores,
   billFacts,
+  storeDayFacts,
   otherStores,
   siteFacts,
   guideFacts,
@@ -95,6 +102,14 @@ export const PLANTS: readonly Plant<unknown>[] = [
   lotteryStaffFacts,
   grantFacts,
   appFacts,
+  noteFacts,
+  tradeRuleFacts,
+  invoiceFacts,
+  applymentFacts,
+  platformFacts,
+  takeawayFacts,
+  entryFacts,
+  pushFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

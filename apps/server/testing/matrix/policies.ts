@@ -1,4 +1,9 @@
+import { pushPolicies } from "@zhangfang/domains/integrations/server/testing/policy.ts";
+import { groupBuyPolicies } from "@zhangfang/domains/group-buy/server/testing/policy.ts";
+import { takeawayPolicies } from "@zhangfang/domains/takeaway/server/testing/policy.ts";
 import { lotteryPolicies } from "@zhangfang/domains/lottery/server/testing/policy.ts";
+import { applymentPolicies } from "@zhangfang/domains/applyment/server/testing/policy.ts";
+import { invoicePolicies } from "@zhangfang/domains/invoices/server/testing/policy.ts";
 import { wechatPolicies } from "@zhangfang/domains/wechat/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
@@ -23,6 +28,7 @@ import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
 import { plainPolicies } from "./policy-plain.ts";
+import { platformPolicies } from "@zhangfang/domains/platforms/server/testing/policy.ts";
 import { pointPolicies } from "@zhangfang/domains/points/server/testing/policy.ts";
 import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
 import { productPolicies } from "@zhangfang/domains/products/server/testing/policy.ts";
@@ -77,8 +83,14 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   coupons: couponPolicies,
   discounts: discountPolicies,
   wechat: wechatPolicies,
+  invoices: invoicePolicies,
+  applyment: applymentPolicies,
+  platforms: platformPolicies,
+  takeaway: takeawayPolicies,
+  "group-buy": groupBuyPolicies,
   activities: activityPolicies,
   lottery: lotteryPolicies,
+  integrations: pushPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,

@@ -75,7 +75,9 @@ function useQrRequest(enter: (token: string) => void, remember: boolean) {
     const options = { quiet: true, signal, headers: { [QR_VERIFIER_HEADER]: verifier } };
     const { state: now } = await call(pollQrRequest, { requestId }, options);
     if (now !== "confirmed") return now;
-    enter(await call(authorizeQrCode, { requestId, rememberMe: remember }, options));
+    const token: string | undefined = await call(authorizeQrCode, { requestId, rememberMe: remember }, options);
+    if (!token) throw new Error("登录失败");
+    enter(token);
     return undefined;
   });
   const live = state === "waiting" || state === "scanned";

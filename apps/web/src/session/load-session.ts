@@ -15,7 +15,7 @@ import { setLevelNames } from "@zhangfang/web/level-names.ts";
 import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { OFFSPRING_KEY } from "@zhangfang/web/api/session.ts";
 import { lasting } from "@zhangfang/web/window/storage.ts";
-import { loadAtLogin, registerPreferences } from "@zhangfang/web/slots.ts";
+import { registerPreferences } from "@zhangfang/web/slots.ts";
 import { setUser, type User } from "@zhangfang/web/api/user.ts";
 import type { Brand } from "../brand.ts";
 import { buildMenu, firstPage, type MenuEntry } from "../menu/build-menu.ts";
@@ -92,7 +92,6 @@ async function askSession(): Promise<Loaded> {
   setUser(user);
   setLevelNames(config?.levelNames ?? {});
   showAccent({ light: config?.colourLight, dark: config?.colourDark });
-  loadAtLogin(user.level);
   const menu = buildMenu(nodes, FIXED_MENU, roles, lasting.getItem(OFFSPRING_KEY) === "true");
   const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
   return {

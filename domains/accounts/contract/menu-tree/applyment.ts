@@ -11,6 +11,11 @@ export const applyment = {
       ["applyment-info", "进件详情", "/applyment/info", "SP AG TM MCH"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [
+    ["/applyment/form/edit", "填写资料", "SP AG TM"],
+    ["/applyment/form/submit", "提交与作废", "SP AG TM"],
+    ["/applyment/form/reveal", "查看证件图片", "SP AG TM"],
+    ["/applyment/form/account", "进件账户", "SP"],
+  ],
+  built: ["applyment-form", "applyment-info"],
 } as const satisfies Entry;

@@ -36,6 +36,7 @@ export const coupons = {
     ["/merchantTicket/list/carrier", "处理微信同步差异", "MCH"],
     ["/merchantTicket/list/export", "导出", "MCH"],
     ["/ticket/batchSend/run", "新建和控制任务", "MCH"],
+    ["/ticket/batchSend/package", "发送券包", "MCH"],
     ["/ticket/batchSend/revoke", "确认作废", "MCH"],
     ["/ticket/batchSend/export", "导出", "MCH SP"],
     ["/ticket/group/edit", "新建与撤回", "MCH"],

@@ -13,6 +13,13 @@ export const kuaishou = {
       ["platform-coupon-ks-detail", "平台券详情", "/plat-ks/coupon/detail", "SP MCH AE", "page"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [
+    ["/plat-ks/goods/sync", "同步", "SP MCH"],
+    ["/plat-ks/goods/map", "填写要上的菜", "SP MCH"],
+    ["/plat-ks/goods/account", "平台账户", "SP MCH"],
+    ["/plat-ks/coupon/verify", "核销", "MCH AE"],
+    ["/plat-ks/coupon/reverse", "撤销与人工核对", "MCH AE"],
+    ["/plat-ks/coupon/export", "导出", "SP MCH AE"],
+  ],
+  built: ["platform-goods-ks", "platform-goods-ks-detail", "platform-coupon-ks", "platform-coupon-ks-detail"],
 } as const satisfies Entry;

@@ -15,6 +15,16 @@ export const wechatCrm = {
       ["group-note-detail", "群发详情", "/wxCRM/groupNote/detail", "MCH", "page"],
     ],
   },
-  buttons: [["/wxCRM/app/edit", "添加与修改", "MCH"]],
-  built: ["wei-xin-app", "fans-coupon"],
+  buttons: [
+    ["/wxCRM/app/edit", "添加与修改", "MCH"],
+    ["/wxCRM/fans/sync", "同步粉丝", "MCH"],
+    ["/wxCRM/fans/channel", "做渠道码", "MCH"],
+    ["/wxCRM/fans/export", "导出", "SP MCH"],
+    ["/wxCRM/fansSummary/export", "导出", "SP MCH"],
+    ["/wxCRM/groupNote/edit", "新建、提交与预览", "MCH"],
+    ["/wxCRM/groupNote/audit", "审核", "MCH"],
+    ["/wxCRM/groupNote/steer", "暂停、再发与删除", "MCH"],
+    ["/wxCRM/groupNote/export", "导出", "MCH"],
+  ],
+  built: ["wei-xin-app", "wei-xin-fans", "merchants-fans-summary", "fans-coupon", "group-note-index", "group-note-detail"],
 } as const satisfies Entry;

@@ -25,6 +25,7 @@ interface Owed {
   readonly store_id: string;
   readonly cost_cents: number;
   readonly terms: ActivityTerms;
+  readonly birthday: boolean;
 }
 interface Thing {
   readonly id: string;
@@ -53,8 +54,10 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   // The budget first, as everywhere in this room; what the grant is by then is read after the wait.
   await holdBudget(tx, { service_provider_id, id: found[0].activity_id });
   const { rows } =
-    await sql<Owed>`select g.service_provider_id, g.merchant_id, g.activity_id, coalesce(m.merged_into, m.id) as member_id, g.store_id, g.cost_cents, t.terms
+    await sql<Owed>`select g.service_provider_id, g.merchant_id, g.activity_id, coalesce(m.merged_into, m.id) as member_id, g.store_id, g.cost_cents, t.terms,
+      a.kind = 'birthday' as birthday
     from activity_grants g join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
+    join activities a on a.service_provider_id = g.service_provider_id and a.id = g.activity_id
     join activity_terms t on t.service_provider_id = g.service_provider_id and t.activity_id = g.activity_id and t.version = g.version
     where g.service_provider_id = ${service_provider_id} and g.id = ${grant_id} and g.status = 'owed'`.execute(tx);
   const [owed] = rows;
@@ -90,7 +93,7 @@ async function giveCouponsOf(tx: Transaction, services: Services, owed: Owed, th
   return told;
 }
 async function giveValueOf(tx: Transaction, services: Services, owed: Owed, things: readonly Thing[]): Promise<Told[]> {
-  const { service_provider_id, merchant_id, member_id, store_id, terms } = owed;
+  const { service_provider_id, merchant_id, member_id, store_id, terms, birthday } = owed;
   const now_ms = services.clock.now_ms();
   const today = shanghaiDay(now_ms);
   const holder = { service_provider_id, merchant_id, member_id };
@@ -107,7 +110,7 @@ async function giveValueOf(tx: Transaction, services: Services, owed: Owed, thin
           store_id,
         })
       : addLot(tx, poster, holder, {
-          cause: "gift",
+          cause: birthday ? "birthday" : "gift",
           cause_id,
           sold_store_id: store_id,
           mode: "ratio",

@@ -93,7 +93,7 @@ async function hadBy(
   const once = marks.filter(({ kind }) => kind !== "net");
   if (once.length === 0) return undefined;
   const { rows } = await sql<{ kind: "phone" | "openid" | "payer" | "device" }>`select m.kind from activity_marks m
-    join unnest(${once.map(({ kind }) => kind)}::text[], ${once.map(({ hash }) => hash)}::text[]) x(kind, hash) on m.kind = x.kind and m.hash = decode(x.hash, 'hex')
+    join unnest(${once.map(({ kind }) => kind)}::text[], ${once.map(({ hash }) => Buffer.from(hash, "hex"))}::bytea[]) x(kind, hash) on m.kind = x.kind and m.hash = x.hash
     where m.service_provider_id = ${service_provider_id} and m.activity_id = ${activity_id} and m.span = ${span}
     order by array_position(array['phone', 'openid', 'payer', 'device'], m.kind) limit 1`.execute(tx);
   return rows[0]?.kind;

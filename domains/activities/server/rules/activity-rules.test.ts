@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { activityTerms, giftWords, sayActivity } from "../../contract/index.ts";
-import { costOf, costsOf, netOf, partsOf } from "./activity-rules.ts";
+import { costOf, costsOf, netOf, partsOf, piecesOf } from "./activity-rules.ts";
 
 const CAMPAIGN = "00000000-0000-4000-8000-000000000001";
 const terms = (gift: object, more: object = {}) => activityTerms.parse({ gift, places: 10, ...more });
@@ -14,6 +14,19 @@ describe("the net of an address", () => {
     ["2001:0db8:0012::9", "2001:db8:12::/48"],
     ["::1", "0:0:0::/48"],
     ["2001:db8::5", "2001:db8:0::/48"],
+    ["2001:db8:12:34:5:6:7:8", "2001:db8:12::/48"],
+    ["2001:DB8:12::", "2001:db8:12::/48"],
+    // What stands after the gap is counted from the end: here three parts stand before the gap's last zero.
+    ["2001::3:4:5:6:7:8", "2001:0:3::/48"],
+    ["::2:3:4:5:6:7:8", "0:2:3::/48"],
+    ["12.34.56.78", "12.34.56.0/24"],
+    ["1.2.3.4.5", undefined],
+    ["a1.2.3.4", undefined],
+    ["1.2.3.4a", undefined],
+    ["g::1", undefined],
+    ["1::g", undefined],
+    ["abcdef", undefined],
+    ["1::ffff:9.9.9.9", undefined],
     ["nowhere", undefined],
     ["", undefined],
   ])("%s is of %s", (address, net) => expect(netOf(address)).toBe(net));
@@ -31,6 +44,17 @@ describe("what a place costs", () => {
     const given = terms(gift);
     const costs = costsOf(given, new Map([[CAMPAIGN, 2_000]]), points);
     expect(costOf(partsOf(given, costs))).toBe(cents);
+  });
+  test("nothing of what is not given", () => {
+    const given = terms({ giftCents: 500 });
+    expect(partsOf(given, costsOf(given, new Map(), worth))).toEqual([
+      { kind: "balance", campaign_id: null, amount: 500, cost_cents: 500 },
+    ]);
+    const coupons = terms({ coupons: [{ campaignId: CAMPAIGN, count: 2 }] });
+    expect([...piecesOf(coupons)]).toEqual([[CAMPAIGN, 2]]);
+    // Of a campaign whose worth nobody knows.
+    expect(costsOf(coupons, new Map(), worth)).toEqual({ coupons: { [CAMPAIGN]: 0 }, points: 0 });
+    expect(partsOf(coupons, { coupons: {}, points: 0 })[0]).toEqual({ kind: "coupon", campaign_id: CAMPAIGN, amount: 1, cost_cents: 0 });
   });
   test("a coupon is a part of its own", () => {
     const given = terms({ coupons: [{ campaignId: CAMPAIGN, count: 3 }], points: 10 });

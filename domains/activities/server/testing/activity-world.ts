@@ -142,7 +142,7 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
     async clean() {
       await world.forget();
       await owner(
-        "truncate wx_fan_events, wx_fans, wx_apps, activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+        "truncate wx_fan_list, wx_fan_syncs, wx_follows, wx_fan_channels, wx_calls, wx_app_tokens, wx_fan_events, wx_fans, wx_apps, activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
       );
       world.channel.forget();
     },

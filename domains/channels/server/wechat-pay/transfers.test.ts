@@ -120,7 +120,7 @@ test("a page inside WeChat is signed as its JS-SDK asks for it, with one ticket 
 test("a ticket is kept for whoever has the app's secret: another secret for the same app is asked about first", async () => {
   const secrets: string[] = [];
   const door = scriptDoor((request) => {
-    if (request.method === "POST") secrets.push((JSON.parse(request.body) as { secret: string }).secret);
+    if (request.method === "POST") secrets.push((JSON.parse(String(request.body)) as { secret: string }).secret);
     return testTransport(request);
   });
   for (const secret of ["a", "b", "a"])

@@ -18,6 +18,7 @@ import {
 } from "../../contract/index.ts";
 import { mirrorOf } from "../carriers/read-mirror.ts";
 import { DRIVEN } from "../received/driven.ts";
+import { betterOf } from "./better-terms.ts";
 import { goodsOf, storesOf } from "./check-terms.ts";
 import { isMaker, mayAlone, offeredCampaigns, ownCampaigns } from "./find-campaign.ts";
 
@@ -114,6 +115,7 @@ export const getCampaignRoute = implement(getCampaign, async (ctx, { id }) => {
     mirror: await mirrorOf(ctx.tx, service_provider_id, id),
     mayDecide: waits && !own,
     mayDecideAlone: waits && own && (await mayAlone(ctx, owner, value_cents * found.total)),
+    better: mine && merchant_id !== null ? await betterOf(ctx, { ...owner, id, total: found.total }) : null,
     ...used,
     stores,
     covers: merchant_id === null && mine ? await coversOf(ctx, service_provider_id, id) : [],

@@ -135,7 +135,7 @@ async function readHad(
     where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id}`;
   const { rows } = await sql<Had>`select encode(x.person, 'hex') as person, x.member_id, count(*)::int as count,
       (count(*) filter (where x.received_on = ${today}::date))::int as today, max(x.nth)::int as top
-    from (select y.* from unnest(${[...people]}::text[]) h cross join lateral ${of} and c.person = decode(h, 'hex') offset 0) y
+    from (select y.* from unnest(${people.map((one) => Buffer.from(one, "hex"))}::bytea[]) h cross join lateral ${of} and c.person = h offset 0) y
       union select y.* from unnest(${[...members]}::uuid[]) m cross join lateral ${of} and c.member_id = m offset 0) y) x
     group by x.person, x.member_id`.execute(tx);
   return rows;
@@ -225,10 +225,12 @@ async function readLately(tx: Transaction, { service_provider_id }: CampaignRef,
   const ids = [...new Set(claims.flatMap(({ member_id, hurried }) => (hurried ? [member_id] : [])))];
   if (ids.length === 0) return new Map<string, number>();
   const since = new Date(now_ms - 60_000).toISOString();
-  const { rows } = await sql<{ member_id: string; n: number }>`select x.m as member_id, l.n from unnest(${ids}::uuid[]) x(m)
-    cross join lateral (select count(*)::int as n from coupons c where c.service_provider_id = ${service_provider_id} and c.source = 'claim'
-      and c.received_at > ${since} and c.member_id = any(array(select f.id from members f
-        where f.service_provider_id = ${service_provider_id} and (f.id = x.m or f.merged_into = x.m)))) l`.execute(tx);
+  // Member by member again, all that they have: behind `offset 0` no plan goes by the time or the source instead.
+  const { rows } = await sql<{ member_id: string; n: number }>`select x.m as member_id, count(*)::int as n
+    from unnest(${ids}::uuid[]) x(m)
+    cross join lateral (select f.id from members f where f.service_provider_id = ${service_provider_id} and (f.id = x.m or f.merged_into = x.m) offset 0) f
+    cross join lateral (select c.source, c.received_at from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = f.id offset 0) l
+    where l.source = 'claim' and l.received_at > ${since} group by 1`.execute(tx);
   return new Map(rows.map(({ member_id, n }) => [member_id, n]));
 }
 

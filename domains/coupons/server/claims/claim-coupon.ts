@@ -42,16 +42,21 @@ async function drain(services: Services, campaign: CampaignRef, queue: Waiting[]
   while (queue.length > 0) {
     const batch = queue.splice(0, MOST);
     try {
-      const answers = await withScope(services.pool, SCOPE, async (tx) => {
-        const claims = batch.map(({ claim }) => claim);
-        const given = await claimBatch(tx, services, campaign, claims);
-        const rows = batch.flatMap(({ told }, at) => {
-          const answer = given[at]!;
-          return told === undefined || answer instanceof Refusal ? [] : [told(answer)];
-        });
-        await addAuditRows(tx, rows);
-        return given;
-      });
+      const answers = await withScope(
+        services.pool,
+        SCOPE,
+        async (tx) => {
+          const claims = batch.map(({ claim }) => claim);
+          const given = await claimBatch(tx, services, campaign, claims);
+          const rows = batch.flatMap(({ told }, at) => {
+            const answer = given[at]!;
+            return told === undefined || answer instanceof Refusal ? [] : [told(answer)];
+          });
+          await addAuditRows(tx, rows);
+          return given;
+        },
+        { planEach: true },
+      );
       for (const [at, answer] of answers.entries()) {
         if (answer instanceof Refusal) batch[at]!.failed(answer);
         else batch[at]!.done(answer);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { inSavepoint, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
@@ -93,21 +93,23 @@ async function answered(tx: Transaction, member: MemberRef, { package_id, reques
 /**
  * One package for a member, with each of its coupons written down, where the package, each campaign and the limits of a human allow it. The package is
  * held until the end, and then its campaigns in the order of their ids.
+ * @param ask.set_aside it and its coupons were held for this member before
  */
 async function begin(
   tx: Transaction,
   services: Services,
   member: MemberRef,
   { pack, asker }: Met,
-  { request_id, order_id }: { readonly request_id: string; readonly order_id?: string },
+  { request_id, order_id, set_aside = false }: { readonly request_id: string; readonly order_id?: string; readonly set_aside?: boolean },
 ): Promise<Get> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
   const { service_provider_id, merchant_id } = pack;
   const own = (await hadOf(tx, member, asker.person, [pack.id], today)).get(pack.id);
-  const items = await itemsOf(tx, service_provider_id, [pack.id]);
-  const bar = packageBar(pack, own?.had ?? 0, own?.had_today ?? 0, now);
+  const all = await itemsOf(tx, service_provider_id, [pack.id]);
+  const items = set_aside ? all.map((item) => ({ ...item, left: item.count })) : all;
+  const bar = packageBar(set_aside ? { ...pack, held: pack.held - 1 } : pack, own?.had ?? 0, own?.had_today ?? 0, now);
   const refused = bar ?? items.map((item) => itemBar(item, asker, now)).find(Boolean);
   if (refused) throw refused;
   const id = services.ids.uuid(now_ms);
@@ -130,7 +132,7 @@ async function begin(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(place int, campaign_id uuid, value_cents bigint, share_cents bigint)`.execute(
     tx,
   );
-  await count(tx, pack, { today, held: paid ? 1 : 0, issued: paid ? 0 : 1, todays: 1 });
+  await count(tx, pack, { today, held: paid ? 1 : set_aside ? -1 : 0, issued: paid ? 0 : 1, todays: 1 });
   return {
     service_provider_id,
     id,
@@ -213,6 +215,71 @@ export async function receivePackage(
   await giveParts(tx, services, get, member.id, { held: false, paid: false });
   return told(get);
 }
+/**
+ * Gives a package to each of some members for whom it was set aside, to each all of it or nothing; what is not given is free again. Members are held
+ * first and then the package, as by whoever receives one. What was given by the same `source_id` before is that package.
+ * @returns for each the package that was given, or why there is none
+ */
+export async function sendPackages(
+  tx: Transaction,
+  services: Services,
+  ref: PackageRef,
+  gives: readonly { readonly merchant_id: string; readonly member_id: string; readonly source_id: string }[],
+): Promise<readonly (string | Refusal)[]> {
+  const { service_provider_id } = ref;
+  const today = shanghaiDay(services.clock.now_ms());
+  await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = any(${gives.map(({ member_id }) => member_id)}::uuid[])
+    order by m.id for no key update of m`.execute(tx);
+  const answers: (string | Refusal)[] = [];
+  for (const { merchant_id, member_id, source_id } of gives) {
+    const member = { service_provider_id, merchant_id, id: member_id };
+    const one = async (): Promise<string> => {
+      const pack = await holdPackage(tx, ref, today);
+      if (!pack) throw notFound("券包");
+      const met = { pack, asker: await readAsker(tx, member, today) };
+      const get = await begin(tx, services, member, met, { request_id: source_id, set_aside: true });
+      await giveParts(tx, services, get, member_id, { held: true, paid: false });
+      return get.id;
+    };
+    answers.push(
+      await inSavepoint(tx, one).catch((error: unknown) => {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }),
+    );
+  }
+  await freePackages(tx, services, ref, answers.filter((answer) => answer instanceof Refusal).length);
+  return answers;
+}
+/**
+ * Sets packages aside for those to whom they are sent, with every piece of their coupons.
+ * @throws 409 `coupon.gone` where so many are not left, `coupon.over` where it gives out none
+ */
+export async function holdPackages(tx: Transaction, services: Services, ref: PackageRef, many: number): Promise<void> {
+  const today = shanghaiDay(services.clock.now_ms());
+  const pack = await holdPackage(tx, ref, today);
+  if (!pack || !["RUNNING", "PAUSED"].includes(pack.state)) throw conflict("此券包不在发放中", "coupon.over");
+  const left = pack.total - pack.issued - pack.held;
+  if (left < many) throw conflict(`此券包只剩 ${left.toLocaleString("en-US")} 份，不够 ${many.toLocaleString("en-US")} 份`, "coupon.gone");
+  await count(tx, ref, { today, held: many, issued: 0, todays: 0 });
+  for (const { campaign_id, count: each } of await piecesOf(tx, ref))
+    await holdCouponStock(tx, { service_provider_id: ref.service_provider_id, campaign_id }, each * many);
+}
+/** Packages that were set aside and will not be given are free again, with every piece of their coupons. */
+export async function freePackages(tx: Transaction, services: Services, ref: PackageRef, many: number): Promise<void> {
+  if (many === 0) return;
+  const today = shanghaiDay(services.clock.now_ms());
+  await holdPackage(tx, ref, today);
+  await count(tx, ref, { today, held: -many, issued: 0, todays: 0 });
+  for (const { campaign_id, count: each } of await piecesOf(tx, ref))
+    await freeCouponStock(tx, { service_provider_id: ref.service_provider_id, campaign_id }, each * many);
+}
+/** What is in a package, in the order in which campaigns are held. */
+const piecesOf = async (tx: Transaction, { service_provider_id, id }: PackageRef) =>
+  (
+    await sql<{ campaign_id: string; count: number }>`select i.campaign_id, i.count from package_items i
+      where i.service_provider_id = ${service_provider_id} and i.package_id = ${id} order by i.campaign_id`.execute(tx)
+  ).rows;
 /**
  * Sets a priced package aside for an order that is placed, with every piece of its coupons.
  * @throws 404, 409 with why there is none, or where its price is another

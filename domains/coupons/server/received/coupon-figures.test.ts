@@ -49,6 +49,10 @@ test("what was given out, used, came back and is out stands in it, by coupon, st
     drivenCents: 10_000,
   });
   expect(await world.call("mch01", getCampaign, { id: campaign })).toMatchObject({ orders: 1, grossCents: 10_000, offCents: 2_000 });
+  // What a platform's voucher paid for was not driven by a coupon.
+  await world.owner("update pay_orders set voucher_cents = coupon_cents, coupon_cents = 0 where till_no = 'F2'");
+  expect((await figures("mch01")).total).toMatchObject({ drivenCents: 8_000 });
+  await world.owner("update pay_orders set coupon_cents = voucher_cents, voucher_cents = 0 where till_no = 'F2'");
   expect(await figures("mch01")).toMatchObject({ openCents: 4_000 });
   const stores = await figures("mch01", { by: "store" });
   expect(stores.rows.map(({ used, offCents, issued }) => [used, offCents, issued])).toEqual([

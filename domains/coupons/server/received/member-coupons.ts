@@ -190,7 +190,8 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
       case when c.state in ('LOCKED', 'DEACTIVATED') then coalesce((select case g.status when 3 then '随券包退款中' else '随券包退款了' end from package_coupons x
         join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
         where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id and x.returned), (select v.reason from send_rows r join send_revokes v on v.service_provider_id = r.service_provider_id
-        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and r.coupon_id = c.id)) end as revoked_why,
+        and v.task_id = r.task_id and v.status in (1, 2) where r.service_provider_id = c.service_provider_id and (r.coupon_id = c.id or r.get_id = (select x.get_id from package_coupons x
+          where x.service_provider_id = c.service_provider_id and x.coupon_id = c.id)))) end as revoked_why,
       (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id and n.merchant_id = c.merchant_id
         and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores,
       case when c.state = 'SENDED' and t.terms -> 'methods' ? 'SELF_CONSUME' then (select coalesce(jsonb_agg(jsonb_build_object('storeId', n.id, 'storeName', n.short_name)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { couponTerms, type CouponTerms, sayTerms } from "../../contract/index.ts";
-import { codeStep, couponCode, couponNo, stepOf } from "./number-rules.ts";
+import { CODE, codeStep, couponCode, couponNo, stepOf } from "./number-rules.ts";
 import { type Asker, shareOut, type Stock } from "./share-rules.ts";
 import { barOf, isOpen, offerOf, placesOf, spanOf, valueOf } from "./term-rules.ts";
 
@@ -34,6 +34,10 @@ describe("when a coupon is good", () => {
   test.each([
     ["on its weekday", { weekdays: [5] }, "2026-03-06 12:00", true],
     ["not on another", { weekdays: [5] }, "2026-03-07 12:00", false],
+    ["not before a window", { windows: [{ from: "11:00", to: "14:00" }] }, "2026-03-06 10:59", false],
+    ["over midnight from its first minute", { weekdays: [5], windows: [{ from: "22:00", to: "02:00" }] }, "2026-03-06 22:00", true],
+    ["not at its end", { weekdays: [5], windows: [{ from: "22:00", to: "02:00" }] }, "2026-03-07 02:00", false],
+    ["not at noon of the day after", { weekdays: [5], windows: [{ from: "22:00", to: "02:00" }] }, "2026-03-07 12:00", false],
     ["Sunday is 0", { weekdays: [0] }, "2026-03-08 00:00", true],
     ["not on an excluded day", { excluded: ["2026-03-06"] }, "2026-03-06 12:00", false],
     ["from a window's first minute", { windows: [{ from: "11:00", to: "14:00" }] }, "2026-03-06 11:00", true],
@@ -68,6 +72,9 @@ describe("when a coupon is good", () => {
     expect(barOf(own, using)).toBeUndefined();
     expect(barOf(own, { ...using, store_id: "01a1f71c-7600-7000-8000-000000000002" })).toBe("store");
     expect(barOf(own, { ...using, method: "MINI_PROGRAMS" })).toBe("method");
+    // No store is named: any is good.
+    expect(barOf(terms({ methods: ["OFF_LINE"] }), using)).toBeUndefined();
+    expect(barOf(terms({ methods: ["OFF_LINE"], weekdays: [0] }), using)).toBe("hours");
   });
 });
 
@@ -86,20 +93,66 @@ describe("what it takes off", () => {
     expect(valueOf(terms(more))).toBe(value);
     expect(placesOf(terms(more), lines)).toEqual(places);
   });
-  test("an offer excludes what the terms exclude, and 88 is a discount of 12 %", () => {
-    const offer = offerOf(
-      {
-        no: "1",
-        name: "券",
-        campaign_id: "c",
-        version: 2,
-        valid_to: "",
-        terms: terms({ kind: 2, offCents: null, percent: 88, capCents: 1_500, without: ["member"] }),
-        provider_percent: 70,
-      },
-      lines,
-    );
-    expect(offer).toMatchObject({ rule: { kind: "rate", rate: 12_000 }, cap_cents: 1_500, without: ["member"], same: "c:2" });
+  const held = (more: object) => ({
+    no: "1",
+    name: "券",
+    campaign_id: "c",
+    version: 2,
+    valid_to: "T",
+    terms: terms(more),
+    provider_percent: 70,
+  });
+  test.each([
+    ["an amount", {}, undefined, { kind: "off", off_cents: 2_000 }, undefined],
+    [
+      "88 is a discount of 12 %",
+      { kind: 2, offCents: null, percent: 88, capCents: 1_500 },
+      undefined,
+      { kind: "rate", rate: 12_000 },
+      1_500,
+    ],
+    [
+      "an amount of its lines",
+      { kind: 3, minCents: 0, offCents: 500, goodsTags: ["drink"] },
+      [1],
+      { kind: "off", off_cents: 500 },
+      undefined,
+    ],
+    [
+      "half of two pieces",
+      { kind: 4, offCents: null, percent: 50, capCents: 900, skus: ["CAKE"], maxUnits: 2 },
+      [2],
+      { kind: "units", rate: 50_000, most_units: 2 },
+      900,
+    ],
+    [
+      "a line for a price",
+      { kind: 5, offCents: null, priceCents: 990, capCents: 3_910, skus: ["CAKE"] },
+      [2],
+      { kind: "exchange", price_cents: 990 },
+      3_910,
+    ],
+  ] as const)("%s as an offer", (_name, more, places, rule, cap_cents) => {
+    const offer = offerOf(held({ ...more, without: ["member"] }), lines);
+    expect(offer).toEqual({
+      source: "coupon",
+      ref: "1",
+      name: "券",
+      priority: 0,
+      ...(places && { places }),
+      min_cents: terms(more).minCents,
+      rule,
+      ...(cap_cents !== undefined && { cap_cents }),
+      // Of what comes off, in parts of 100,000.
+      provider_rate: 70_000,
+      without: ["member"],
+      same: "c:2",
+      ends: "T",
+    });
+  });
+  test("a line without tags and without a number is in no list", () => {
+    const bare = [{ place: 7, name: "茶", units: 1, unit_cents: 500 }];
+    expect(placesOf(terms({ kind: 3, minCents: 0, offCents: 500, goodsTags: ["drink"], skus: ["CAKE"] }), bare)).toEqual([]);
   });
   test("the terms are one sentence", () => {
     expect(sayTerms(terms({ weekdays: [1, 2, 3, 4, 5], windows: [{ from: "11:00", to: "14:00" }], without: ["points"] }))).toBe(
@@ -129,6 +182,13 @@ describe("who gets one", () => {
     ],
     ["of the day as well", stock({ per_day: 5, today: 4 }), [ask("a"), ask("b")], [1, "day-gone"]],
     ["nobody more than a human may have, in the batch too", stock(), [ask("a", 1), ask("a", 1), ask("b")], [2, "person", 1]],
+    ["who asks twice in one batch has two places", stock({ per_person: 5 }), [ask("a", 1), ask("a", 1), ask("a", 1)], [2, 3, 4]],
+    [
+      "of three that one asks for in a batch the day lets two",
+      stock({ per_person: 9, per_person_day: 2 }),
+      [ask("a"), ask("a"), ask("a")],
+      [1, 2, "person-day"],
+    ],
     ["nor more in a day", stock({ per_person_day: 1 }), [ask("a", 1, 1), ask("a", 1, 0)], ["person-day", 2]],
     [
       "of two members of one phone each has a place of its own",
@@ -145,6 +205,21 @@ describe("who gets one", () => {
 
 describe("numbers and codes", () => {
   const key = Buffer.alloc(32, 3);
+  // Numbers stand on coupons that are out: the way from the sequence to them may never change.
+  test.each([
+    [0, "7674889393"],
+    [1, "0022207645"],
+    [123_456_789, "0453553895"],
+    [9_999_999_999, "0414489524"],
+  ])("the %d. number stays what it is", (n, no) => expect(couponNo(key, n)).toBe(no));
+  test("a code is 98, the number and eight digits, filled up with zeros", () => {
+    const codes = Array.from({ length: 3_000 }, (_none, step) => couponCode(key, "p1", "0123456789", step));
+    expect(codes.every((code) => CODE.test(code))).toBe(true);
+    expect(codes.some((code) => code[12] === "0")).toBe(true);
+    for (const no of ["980123456789", "x980123456789000000001", "98012345678900000001x", "9801234567890000000a"])
+      expect(no).not.toMatch(CODE);
+    expect([stepOf(29_999), stepOf(30_000)]).toEqual([0, 1]);
+  });
   test("ten digits, none twice in twenty thousand, and another key gives others", () => {
     const all = new Set(Array.from({ length: 20_000 }, (_none, n) => couponNo(key, n)));
     expect(all.size).toBe(20_000);

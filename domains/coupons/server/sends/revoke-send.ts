@@ -10,6 +10,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { askRevoke, decideRevoke } from "../../contract/index.ts";
 import { moveCoupons } from "../holding/move-coupons.ts";
+import { COUPONS_OF_ROW } from "./task-thing.ts";
 
 const SCOPE = platformScope("revoke the coupons of a sending");
 const AT_ONCE = 500;
@@ -95,7 +96,7 @@ async function revokeSome(tx: Transaction, services: Services, { service_provide
   // What was used stays; where a whole refund would give it back, it is void.
   const { rows } = await sql<{ id: string; merchant_id: string; state: string }>`select c.id, c.merchant_id, c.state from send_revokes v
     join send_rows r on r.service_provider_id = v.service_provider_id and r.task_id = v.task_id and r.status = 1
-    join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+    ${COUPONS_OF_ROW}
     where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1
       and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
     order by c.id limit ${AT_ONCE} for no key update of c`.execute(tx);

@@ -7,13 +7,17 @@ import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
-import { createSend } from "../../contract/index.ts";
+import { createPackageSend, createSend } from "../../contract/index.ts";
 import { giveCoupons } from "../claims/give-coupons.ts";
+import { sendPackages } from "../packages/give-package.ts";
+import { type Thing, THING } from "./task-thing.ts";
 
 const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("send coupons of a task");
 const AT_ONCE = 500;
+/** Each is several coupons, one member after another. */
+const PACKAGES_AT_ONCE = 50;
 /** How long one turn works before the next one goes on: well within the queue's lease. */
 const TURN_MS = 30_000;
 
@@ -27,7 +31,7 @@ export const runSend: Job<typeof which> = job({
   async run(services, task) {
     const until_ms = services.clock.now_ms() + TURN_MS;
     while (services.clock.now_ms() < until_ms) {
-      const next = await withScope(services.pool, SCOPE, (tx) => sendSome(tx, services, task));
+      const next = await withScope(services.pool, SCOPE, (tx) => sendSome(tx, services, task), { planEach: true });
       // In a transaction of its own: two workers that both keep the task shared would wait for each other to change it.
       if (next !== "more") return withScope(services.pool, SCOPE, (tx) => end(tx, task, next));
     }
@@ -46,9 +50,8 @@ export const lookAfterSends = lookAfter<Which>({
   one: (services, task) => runSend.run(services, task),
 });
 
-interface Task {
+interface Task extends Thing {
   readonly merchant_id: string;
-  readonly campaign_id: string;
   readonly owner_id: string;
   readonly state: string;
   readonly ends_at: string;
@@ -59,25 +62,24 @@ interface Ended {
 }
 async function sendSome(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<"more" | Ended> {
   const now = new Date(services.clock.now_ms()).toISOString();
-  const { rows: tasks } = await sql<Task>`select t.merchant_id, t.campaign_id, t.owner_id, c.state, c.ends_at from send_tasks t
-    join coupon_campaigns c on c.service_provider_id = t.service_provider_id and c.id = t.campaign_id
+  const { rows: tasks } =
+    await sql<Task>`select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.owner_id, g.state, g.ends_at from send_tasks t ${THING}
     where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = 0 and t.starts_at <= ${now} for share of t`.execute(
-    tx,
-  );
+      tx,
+    );
   const task = tasks[0];
   if (!task) return { why: "" };
   const why = await barOfTask(tx, task, now);
   if (why !== undefined) return { why };
   const { rows } = await sql<{ place: number; member_id: string; source_id: string }>`
     select r.place, r.member_id, r.id as source_id from send_rows r
-    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.status = 0 order by r.place limit ${AT_ONCE}
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.status = 0 order by r.place limit ${task.package_id === null ? AT_ONCE : PACKAGES_AT_ONCE}
     for no key update skip locked`.execute(tx);
   if (rows.length === 0) return { why: "" };
-  const campaign = { service_provider_id, campaign_id: task.campaign_id };
-  const answers = await giveCoupons(tx, services, campaign, rows, { source: "send", held: true });
+  const answers = await giveThings(tx, services, task, rows);
   const told = answers.map((answer, at) => ({ place: rows[at]!.place, ...became(answer) }));
-  const marked = await sql`update send_rows r set status = x.status, reason = x.reason, coupon_id = x.coupon_id
-    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as x(place int, status smallint, reason text, coupon_id uuid)
+  const marked = await sql`update send_rows r set status = x.status, reason = x.reason, coupon_id = x.coupon_id, get_id = x.get_id
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as x(place int, status smallint, reason text, coupon_id uuid, get_id uuid)
     where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.place = x.place and r.status = 0`.execute(tx);
   if (marked.numAffectedRows !== BigInt(told.length)) throw new Error("rows of a sending are not waiting any more");
   return "more";
@@ -85,15 +87,28 @@ async function sendSome(tx: Transaction, services: Services, { service_provider_
 
 /** What is no fault, but not for this member, is skipped; the rest can be tried again. */
 const SKIPPED = ["member.closed", "member.frozen", "member.unconfirmed", "coupon.not-for", "coupon.person"];
-const became = (answer: Awaited<ReturnType<typeof giveCoupons>>[number]) =>
+type Given = { readonly coupon_id: string } | { readonly get_id: string } | Refusal;
+const became = (answer: Given) =>
   answer instanceof Refusal
-    ? { status: SKIPPED.includes(answer.code) ? 3 : 2, reason: answer.message, coupon_id: null }
-    : { status: 1, reason: "", coupon_id: answer.coupon_id };
+    ? { status: SKIPPED.includes(answer.code) ? 3 : 2, reason: answer.message }
+    : { status: 1, reason: "", ...("get_id" in answer ? { get_id: answer.get_id } : { coupon_id: answer.coupon_id }) };
+async function giveThings(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, campaign_id, package_id }: Task,
+  rows: readonly { readonly member_id: string; readonly source_id: string }[],
+): Promise<readonly Given[]> {
+  if (campaign_id !== null) return giveCoupons(tx, services, { service_provider_id, campaign_id }, rows, { source: "send", held: true });
+  const gives = rows.map((row) => ({ ...row, merchant_id }));
+  const answers = await sendPackages(tx, services, { service_provider_id, id: package_id ?? "" }, gives);
+  return answers.map((answer) => (typeof answer === "string" ? { get_id: answer } : answer));
+}
 
 async function barOfTask(tx: Transaction, task: Task, now: string): Promise<string | undefined> {
-  if (task.state !== "RUNNING" || task.ends_at <= now) return "优惠券已暂停或停止发放";
+  const [name, made] = task.package_id === null ? (["优惠券", createSend] as const) : (["券包", createPackageSend] as const);
+  if (task.state !== "RUNNING" || task.ends_at <= now) return `${name}已暂停或停止发放`;
   const owner = await absentUser(tx, task.owner_id);
-  if (!owner?.holds([createSend.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id)
+  if (!owner?.holds([made.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id)
     return "创建人的账号已停用或已没有权限，请由有权限的人重新创建";
   return undefined;
 }

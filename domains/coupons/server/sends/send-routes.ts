@@ -14,33 +14,37 @@ import { askerOf } from "../../../orders/server/index.ts";
 import {
   countSendAudience,
   type CouponTerms,
+  createPackageSend,
   createSend,
   getSend,
   listSendable,
+  listSendablePackages,
   listSendRows,
   listSends,
+  MOST_PACKAGES,
   MOST_SENT,
   sendRowFilters,
   sendRowStatus,
   steerSend,
   worthWords,
 } from "../../contract/index.ts";
-import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
 import { runSend } from "./run-send.ts";
+import { COUPONS_OF_ROW, freeThing, holdThing, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
-type Found = Omit<RowOf<typeof listSends>, "worth"> & { readonly terms: CouponTerms };
-const COLUMNS = sql`t.id, t.name, t.campaign_id as "campaignId", c.no as "campaignNo", c.name as "campaignName", v.terms, h.short_name as "merchantName",
+type Found = Omit<RowOf<typeof listSends>, "worth"> & ThingShown;
+const COLUMNS = sql`t.id, t.name, t.campaign_id as "campaignId", t.package_id as "packageId", g.no as "thingNo", g.name as "thingName", g.terms, g.kinds, g.pieces, h.short_name as "merchantName",
   t.status, t.paused_why as "pausedWhy", t.starts_at as "startsAt", t.owner_name as "ownerName", t.created_at as "createdAt",
   coalesce(n.waiting, 0)::int as waiting, coalesce(n.sent, 0)::int as sent, coalesce(n.failed, 0)::int as failed, coalesce(n.skipped, 0)::int as skipped`;
-const NAMES = sql`join coupon_campaigns c on c.service_provider_id = t.service_provider_id and c.id = t.campaign_id
-  join coupon_terms v on v.service_provider_id = c.service_provider_id and v.campaign_id = c.id and v.version = c.version
-  join merchants h on h.service_provider_id = t.service_provider_id and h.id = t.merchant_id
+const NAMES = sql`${THING} join merchants h on h.service_provider_id = t.service_provider_id and h.id = t.merchant_id
   left join lateral (select count(*) filter (where r.status = 0) as waiting, count(*) filter (where r.status = 1) as sent,
       count(*) filter (where r.status = 2) as failed, count(*) filter (where r.status = 3) as skipped
     from send_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id) n on true`;
-const shown = ({ terms, ...row }: Found): RowOf<typeof listSends> => ({ ...row, worth: worthWords(terms) });
+const shown = ({ terms, kinds, pieces, ...row }: Found): RowOf<typeof listSends> => ({
+  ...row,
+  worth: thingWorth({ terms, kinds, pieces }),
+});
 
 /** 批量发券任务. */
 export const listSendsRoute = implement(listSends, async (ctx, input) => {
@@ -76,7 +80,7 @@ export const getSendRoute = implement(getSend, async (ctx, { id }) => {
   const { rows: states } = await sql<Record<"usable" | "using" | "used" | "over", number>>`
     select (count(*) filter (where c.state = 'SENDED'))::int as usable, (count(*) filter (where c.state = 'LOCKED'))::int as using,
       (count(*) filter (where c.state = 'USED'))::int as used, (count(*) filter (where c.state in ('EXPIRED', 'DELETED', 'DEACTIVATED')))::int as over
-    from send_rows r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+    from send_rows r ${COUPONS_OF_ROW}
     where r.task_id = ${id} and ${inScope(ctx.scope, "r", "merchant")}`.execute(ctx.tx);
   const { rows: revokes } = await sql<Revoke>`select v.status, v.reason, v.asked_by, v.asked_by_name as "askedBy", v.asked_at as "askedAt",
       v.decided_by_name as "decidedBy" from send_revokes v where v.task_id = ${id} and ${inScope(ctx.scope, "v", "merchant")}
@@ -122,8 +126,8 @@ export const sendRowExport: ExportSource<typeof rowsInput> = {
 };
 
 async function getTask(ctx: Ctx, id: string) {
-  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; campaign_id: string; status: number }>`
-    select t.service_provider_id, t.merchant_id, t.campaign_id, t.status from send_tasks t
+  const { rows } = await sql<Thing & { merchant_id: string; status: number }>`
+    select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.status from send_tasks t
     where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
   if (!rows[0]) throw notFound("任务");
   return rows[0];
@@ -151,13 +155,38 @@ export const listSendableRoute = implement(listSendable, async (ctx) => {
   return { items: rows.map(({ terms, ...row }) => ({ ...row, worth: worthWords(terms) })) };
 });
 
-type Given = ParsedOf<typeof createSend>;
-/** 新建批量发券任务: the list is frozen into rows here, and a piece set aside for each. */
-export const createSendRoute = implement(createSend, async (ctx, given) => {
+/** 可以发送的券包: what gives out now, the newest first. */
+export const listSendablePackagesRoute = implement(listSendablePackages, async (ctx) => {
+  const { rows } = await sql<{ id: string; no: string; name: string; left: number; endsAt: never; kinds: number; pieces: number }>`
+    select p.id, p.no, p.name, p.total - p.issued - p.held as left, p.ends_at as "endsAt", i.kinds, i.pieces from packages p
+    join lateral (select count(*)::int as kinds, sum(i.count)::int as pieces from package_items i
+      where i.service_provider_id = p.service_provider_id and i.package_id = p.id) i on true
+    where ${inScope(ctx.scope, "p", "merchant")} and p.state = 'RUNNING' and p.ends_at > ${ctx.now}
+    order by p.created_at desc limit 200`.execute(ctx.tx);
+  return { items: rows.map(({ kinds, pieces, ...row }) => ({ ...row, worth: thingWorth({ terms: null, kinds, pieces }) })) };
+});
+
+type Given = Omit<ParsedOf<typeof createSend>, "campaignId">;
+interface What {
+  /** The input's field that says it. */
+  readonly field: "campaignId" | "packageId";
+  readonly id: string;
+  readonly most: number;
+}
+/** 新建批量发券任务. */
+export const createSendRoute = implement(createSend, async (ctx, { campaignId: id, ...given }) =>
+  startSend(ctx, given, { field: "campaignId", id, most: MOST_SENT }),
+);
+/** 新建批量发券包任务. */
+export const createPackageSendRoute = implement(createPackageSend, async (ctx, { packageId: id, ...given }) =>
+  startSend(ctx, given, { field: "packageId", id, most: MOST_PACKAGES }),
+);
+/** The list is frozen into rows here, and what each is given set aside. */
+async function startSend(ctx: Ctx, given: Given, what: What) {
   const merchant = ownMerchant(ctx);
   const starts_at = given.startsAt ?? ctx.now;
-  await checkCampaign(ctx, given, starts_at);
-  const mark = sha256(JSON.stringify([given.campaignId, given.filter ?? given.memberNos])).toString("hex");
+  await checkThing(ctx, what, starts_at);
+  const mark = sha256(JSON.stringify([what.id, given.filter ?? given.memberNos])).toString("hex");
   const before = await ctx.tx
     .selectFrom("send_tasks")
     .select("name")
@@ -170,13 +199,18 @@ export const createSendRoute = implement(createSend, async (ctx, given) => {
   if (before && !given.again) throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
   const id = ctx.services.ids.uuid(ctx.now_ms);
   const { id: owner_id, name: owner_name } = askerOf(ctx);
+  const thing = {
+    service_provider_id: merchant.service_provider_id,
+    campaign_id: what.field === "campaignId" ? what.id : null,
+    package_id: what.field === "packageId" ? what.id : null,
+  };
   await ctx.tx
     .insertInto("send_tasks")
     .values({
       ...merchant,
+      ...thing,
       id,
       name: given.name,
-      campaign_id: given.campaignId,
       mark,
       starts_at,
       owner_id,
@@ -184,12 +218,12 @@ export const createSendRoute = implement(createSend, async (ctx, given) => {
       created_at: ctx.now,
     })
     .execute();
-  const { rows, waiting } = given.memberNos ? await freezeSheet(ctx, id, given.memberNos) : await freezeFilter(ctx, id, given.filter ?? {});
-  await holdCouponStock(ctx.tx, { service_provider_id: merchant.service_provider_id, campaign_id: given.campaignId }, waiting).catch(
-    (error: unknown) => {
-      throw error instanceof Refusal && error.code === "coupon.gone" ? invalid("campaignId", error.message) : error;
-    },
-  );
+  const { rows, waiting } = given.memberNos
+    ? await freezeSheet(ctx, id, given.memberNos)
+    : await freezeFilter(ctx, id, given.filter ?? {}, what.most);
+  await holdThing(ctx.tx, ctx.services, thing, waiting).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === "coupon.gone" ? invalid(what.field, error.message) : error;
+  });
   await enqueue(ctx, { service_provider_id: merchant.service_provider_id, id }, starts_at);
   ctx.note({
     targetKind: "coupon-send",
@@ -199,25 +233,20 @@ export const createSendRoute = implement(createSend, async (ctx, given) => {
     merchant: merchant.merchant_id,
   });
   return { ok: true as const, id, rows };
-});
+}
 const enqueue = (ctx: Ctx, task: { readonly service_provider_id: string; readonly id: string }, starts_at: string) => {
   const after_s = Math.ceil((Date.parse(starts_at) - ctx.now_ms) / 1_000);
   return ctx.services.jobs.enqueue(ctx.tx, runSend, task, after_s > 0 ? { after_s } : {});
 };
 /** @throws 400 where none of it could be given out then */
-async function checkCampaign(ctx: Ctx, { campaignId }: Given, starts_at: string): Promise<void> {
-  const { rows } = await sql<{
-    state: string;
-    begins_at: string;
-    ends_at: string;
-  }>`select c.state, c.begins_at, c.ends_at from coupon_campaigns c
-    where c.id = ${campaignId} and ${inScope(ctx.scope, "c", "merchant")} and c.merchant_id = ${ownMerchant(ctx).merchant_id}`.execute(
-    ctx.tx,
-  );
-  const campaign = rows[0];
-  if (!campaign) throw notFound("优惠券");
-  if (campaign.state !== "RUNNING") throw invalid("campaignId", "此优惠券不在发放中");
-  if (campaign.begins_at > starts_at || campaign.ends_at <= starts_at) throw invalid("startsAt", "须在此优惠券的领取时间之内");
+async function checkThing(ctx: Ctx, { field, id }: What, starts_at: string): Promise<void> {
+  const [things, name] = field === "campaignId" ? ([sql`coupon_campaigns c`, "优惠券"] as const) : ([sql`packages c`, "券包"] as const);
+  const { rows } = await sql<{ state: string; begins_at: string; ends_at: string }>`select c.state, c.begins_at, c.ends_at from ${things}
+    where c.id = ${id} and ${inScope(ctx.scope, "c", "merchant")} and c.merchant_id = ${ownMerchant(ctx).merchant_id}`.execute(ctx.tx);
+  const [thing] = rows;
+  if (!thing) throw notFound(name);
+  if (thing.state !== "RUNNING") throw invalid(field, `此${name}不在发放中`);
+  if (thing.begins_at > starts_at || thing.ends_at <= starts_at) throw invalid("startsAt", `须在此${name}的领取时间之内`);
   if (Date.parse(starts_at) > ctx.now_ms + 90 * 86_400_000) throw invalid("startsAt", "最多提前 90 天");
 }
 
@@ -239,14 +268,14 @@ async function freezeSheet(ctx: Ctx, id: string, texts: readonly string[]): Prom
   );
   return { rows: lines.length, waiting };
 }
-async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["filter"]>): Promise<Frozen> {
+async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["filter"]>, most: number): Promise<Frozen> {
   const { service_provider_id, merchant_id } = ownMerchant(ctx);
   const frozen = await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id)
     select ${service_provider_id}, ${id}, ${merchant_id}, row_number() over (order by x.no), x.no, x.id
-    from (select m.id, m.no from ${audienceOf(ctx.scope, merchant_id, filter)} order by m.no limit ${MOST_SENT + 1}) x`.execute(ctx.tx);
+    from (select m.id, m.no from ${audienceOf(ctx.scope, merchant_id, filter)} order by m.no limit ${most + 1}) x`.execute(ctx.tx);
   const count = Number(frozen.numAffectedRows ?? 0n);
   if (count === 0) throw invalid("filter", "没有符合条件的会员");
-  if (count > MOST_SENT) throw invalid("filter", `符合条件的会员超过 ${MOST_SENT.toLocaleString("en-US")} 人，请缩小条件`);
+  if (count > most) throw invalid("filter", `符合条件的会员超过 ${most.toLocaleString("en-US")} 人，请缩小条件`);
   return { rows: count, waiting: count };
 }
 
@@ -260,7 +289,8 @@ async function mustStand({ tx, scope }: Ctx, id: string): Promise<void> {
 const STEERED = { pause: [[0], 1], resume: [[1], 0], retry: [[2], 0], cancel: [[0, 1], 3] } as const;
 /** 暂停, 继续, 重试失败, 取消: what nobody got is free again. */
 export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
-  const { service_provider_id, merchant_id, campaign_id } = await getTask(ctx, id);
+  const task = await getTask(ctx, id);
+  const { service_provider_id, merchant_id } = task;
   const [from, to] = STEERED[act];
   if (to === 0) await mustStand(ctx, id);
   // Before its rows: a worker that holds some ends its five hundred first.
@@ -269,19 +299,18 @@ export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
   }>`update send_tasks t set status = ${to}, paused_why = '' where t.service_provider_id = ${service_provider_id}
     and t.id = ${id} and t.status = any(${[...from]}) returning t.starts_at`.execute(ctx.tx);
   if (!rows[0]) throw conflict("任务的状态已变化，请刷新后查看");
-  const campaign = { service_provider_id, campaign_id };
   if (act === "retry") {
     const again =
       await sql`update send_rows r set status = 0, reason = '' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
       and r.status = 2`.execute(ctx.tx);
     if (!again.numAffectedRows) throw conflict("没有可以重试的失败行");
-    await holdCouponStock(ctx.tx, campaign, Number(again.numAffectedRows));
+    await holdThing(ctx.tx, ctx.services, task, Number(again.numAffectedRows));
   }
   if (act === "cancel") {
     const left =
       await sql`update send_rows r set status = 3, reason = '任务已取消' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
       and r.status = 0`.execute(ctx.tx);
-    await freeCouponStock(ctx.tx, campaign, Number(left.numAffectedRows ?? 0n));
+    await freeThing(ctx.tx, ctx.services, task, Number(left.numAffectedRows ?? 0n));
   }
   if (to === 0) await enqueue(ctx, { service_provider_id, id }, rows[0].starts_at);
   ctx.note({ targetKind: "coupon-send", targetId: id, after: { act }, provider: service_provider_id, merchant: merchant_id });

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
+  addPackage,
   askRevoke,
+  createPackageSend,
   createSend,
+  decidePackage,
   decideRevoke,
   getSend,
   listSendable,
+  listSendablePackages,
   listSendRows,
   listSends,
   steerCampaign,
@@ -16,6 +20,7 @@ import { closeOrder } from "../../../orders/server/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { ownCoupons } from "../received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+import { packageOf } from "../testing/plant.ts";
 import { runSend } from "./run-send.ts";
 
 let world: CouponWorld;
@@ -104,6 +109,93 @@ test("a sheet names members by phone as well; nobody is in it twice, and a phone
     [3, "134****0000", 3],
   ]);
   expect(await world.owner("select 1 from send_rows where member_no like '134%' and member_no <> '134****0000'")).toEqual([]);
+});
+
+/** A package of two campaigns, two of one and one of the other, which another approved. */
+async function packed(more: object = {}): Promise<{ id: string; campaigns: [string, string] }> {
+  const campaigns: [string, string] = [await world.campaign({}, { total: 40 }), await world.campaign({}, { total: 40 })];
+  const items = campaigns.map((campaignId, at) => ({ campaignId, count: 2 - at }));
+  const facts = {
+    requestId: randomUUID(),
+    ...packageOf(world, campaigns[0]),
+    items,
+    perPerson: 1,
+    endsAt: new Date(world.services.clock.now_ms() + 20 * 86_400_000).toISOString(),
+    ...more,
+  };
+  const { id } = await world.call("mch01", addPackage, facts as never);
+  await world.owner("update packages set made_by = gen_random_uuid() where id = $1", [id]);
+  await world.call("mch01", decidePackage, { id, approve: true });
+  return { id, campaigns };
+}
+const sendPackage = (packageId: string, more: object) =>
+  world.call("mch01", createPackageSend, { requestId: randomUUID(), name: "回店", packageId, ...more } as never);
+const supply = async (id: string) =>
+  (await world.owner<{ issued: number; held: number }>("select issued::int, held::int from packages where id = $1", [id]))[0];
+
+test("a package goes to each whole or not at all, once, however many do it at once, and comes back by 作废", async () => {
+  const [pack, ids] = [await packed(), await members(4)];
+  await world.owner("update members set status = 2 where id = $1", [ids[0]]);
+  expect((await world.call("mch01", listSendablePackages, {})).items).toMatchObject([{ id: pack.id, worth: "2 种共 3 张", left: 1_000 }]);
+  const { id, rows: count } = await sendPackage(pack.id, { filter: { tag: TAG } });
+  expect([count, await supply(pack.id), await stock(pack.campaigns[0])]).toEqual([4, { issued: 0, held: 4 }, { issued: 0, held: 8 }]);
+  expect(await world.breaches()).toEqual([]);
+  const run = () => runSend.run(world.services, { service_provider_id: provider(), id });
+  await Promise.all([run(), run(), run()]);
+  await run();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 3, skipped: 1, worth: "2 种共 3 张", campaignId: null, packageId: pack.id });
+  expect([await supply(pack.id), await stock(pack.campaigns[0]), await stock(pack.campaigns[1])]).toEqual([
+    { issued: 3, held: 0 },
+    { issued: 6, held: 0 },
+    { issued: 3, held: 0 },
+  ]);
+  // Once more to the same: each has what a human may have, and nothing of it stays set aside.
+  await expect(sendPackage(pack.id, { filter: { tag: TAG } })).rejects.toMatchObject({ code: "task.again" });
+  const second = await sendPackage(pack.id, { filter: { tag: TAG }, again: true });
+  await world.runJobs();
+  expect(await of(second.id)).toMatchObject({ status: 2, sent: 0, skipped: 4 });
+  expect(await supply(pack.id)).toEqual({ issued: 3, held: 0 });
+
+  await world.call("mch01", askRevoke, { id, reason: "发错了" });
+  await world.owner("update send_revokes set asked_by = gen_random_uuid() where task_id = $1", [id]);
+  await world.call("mch01", decideRevoke, { id, approve: true });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ coupons: { usable: 0, using: 0, used: 0, over: 9 }, revoke: { status: 2 } });
+  await expect(
+    world.call("mch02", createPackageSend, { requestId: randomUUID(), name: "偷", packageId: pack.id, filter: {} }),
+  ).rejects.toMatchObject({
+    status: 404,
+  });
+});
+
+test("packages that are not left are refused at the field; what is cancelled, fails and is tried again adds up", async () => {
+  const [pack, ids] = [await packed({ total: 3 }), await members(4)];
+  await expect(sendPackage(pack.id, { filter: { tag: TAG } })).rejects.toMatchObject({
+    fields: { packageId: "此券包只剩 3 份，不够 4 份" },
+  });
+  const startsAt = new Date(world.services.clock.now_ms() + 3_600_000).toISOString();
+  const three = await numbers(ids.slice(0, 3));
+  const later = await sendPackage(pack.id, { memberNos: three, startsAt });
+  expect(await supply(pack.id)).toEqual({ issued: 0, held: 3 });
+  await world.call("mch01", steerSend, { id: later.id, act: "cancel" });
+  expect([await supply(pack.id), await stock(pack.campaigns[0])]).toEqual([
+    { issued: 0, held: 0 },
+    { issued: 0, held: 0 },
+  ]);
+  // One of its campaigns pauses: nobody gets the other coupons alone.
+  await world.call("mch01", steerCampaign, { id: pack.campaigns[1], act: "pause" });
+  const failing = await sendPackage(pack.id, { memberNos: three, again: true });
+  await world.runJobs();
+  expect(await of(failing.id)).toMatchObject({ status: 2, sent: 0, failed: 3 });
+  expect([await supply(pack.id), await stock(pack.campaigns[0])]).toEqual([
+    { issued: 0, held: 0 },
+    { issued: 0, held: 0 },
+  ]);
+  await world.call("mch01", steerCampaign, { id: pack.campaigns[1], act: "resume" });
+  await world.call("mch01", steerSend, { id: failing.id, act: "retry" });
+  await world.runJobs();
+  expect(await of(failing.id)).toMatchObject({ status: 2, sent: 3, failed: 0 });
+  expect(await supply(pack.id)).toEqual({ issued: 3, held: 0 });
 });
 
 test("more than there are is refused at the campaign; what is set aside nobody else receives", async () => {

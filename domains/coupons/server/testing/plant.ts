@@ -18,11 +18,14 @@ const PLACES = [
 ] as const satisfies readonly (readonly [MerchantKey, number])[];
 export const TERMS = { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 365, unit: "day" } };
 
-/** A merchant's campaigns: one that gives out, one of somebody else's that waits, and one that waits and is the merchant's own. */
+/**
+ * A merchant's campaigns: one that gives out, one of somebody else's that waits, one that waits and is the merchant's own, and two that give
+ * out and whose better terms wait, of somebody else's and the merchant's own asking.
+ */
 export interface CampaignFact {
   readonly id: string;
   readonly merchant: MerchantKey;
-  readonly what: "running" | "waiting" | "own";
+  readonly what: "running" | "waiting" | "own" | "better" | "betterOwn";
 }
 /** A provider's campaigns, by what they are; the running one covers the provider's merchants here. */
 export interface OfferFact {
@@ -95,13 +98,19 @@ export const campaignOf = ({ services }: Pick<Soil, "services">, name: string) =
 async function addCampaigns(soil: Soil): Promise<readonly CampaignFact[]> {
   const facts: CampaignFact[] = [];
   for (const merchant of new Set(PLACES.map(([one]) => one)))
-    for (const what of ["running", "waiting", "own"] as const) {
+    for (const what of ["running", "waiting", "own", "better", "betterOwn"] as const) {
       const body = { requestId: randomUUID(), ...campaignOf(soil, `券 ${merchant} ${what}`.slice(0, 20)) };
       const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/campaigns/add", body });
       const { id } = answer.body as { id: string };
       if (what !== "own") await soil.owner.query("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
-      if (what === "running")
+      if (what !== "waiting" && what !== "own")
         await soil.send(merchant, { verb: "POST", path: "/api/coupons/campaigns/decide", body: { id, version: 1, approve: true } });
+      if (what === "better" || what === "betterOwn") {
+        const better = { id, version: 1, terms: { ...TERMS, minCents: 7_000 } };
+        await soil.send(merchant, { verb: "POST", path: "/api/coupons/campaigns/better", body: better });
+        if (what === "better")
+          await soil.owner.query("update coupon_betterments set asked_by = gen_random_uuid() where campaign_id = $1", [id]);
+      }
       facts.push({ id, merchant, what });
     }
   return facts;

@@ -45,7 +45,7 @@ const campaigns =
   (...what: readonly CampaignFact["what"][]) =>
   (world: HttpWorld) =>
     world.of(campaignFacts).filter((fact) => what.includes(fact.what));
-const running = campaigns("running");
+const running = campaigns("running", "better", "betterOwn");
 /** A campaign, a merchant's or a provider's own. */
 interface Steered extends Place {
   readonly id: string;
@@ -98,7 +98,11 @@ const kept =
   (world) =>
     sends(world).filter((fact) => fact.what === what);
 const [later, sent, asked] = [kept("later"), kept("sent"), kept("asked")];
-const every = steered("running", "waiting", "own");
+const every = steered("running", "waiting", "own", "better", "betterOwn");
+const bettered =
+  (what: "running" | "better" | "betterOwn") =>
+  (world: HttpWorld): readonly Steered[] =>
+    world.of(campaignFacts).filter((fact) => fact.what === what);
 const [anyRunning, waiting, own] = [steered("running"), steered("waiting"), steered("own")];
 const statements =
   (...states: readonly StatementFact["state"][]) =>
@@ -143,6 +147,7 @@ const campaignId: Slot = named(
 );
 const added: Policy["sample"] = (world, caller) => ({ body: { requestId: uuid(world), ...facts(world), ...coversOf(world, caller) } });
 const changed = withSteered(own, (fact, world) => ({ body: { id: fact.id, version: 1, ...facts(world), ...coversOf(world, fact) } }));
+const betterTerms = withSteered(bettered("running"), ({ id }) => ({ body: { id, version: 1, terms: { ...TERMS, minCents: 7_000 } } }));
 const LEVELS = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
 
 export const couponPolicies: readonly Policy[] = [
@@ -199,6 +204,18 @@ export const couponPolicies: readonly Policy[] = [
   policy("POST /api/coupons/campaigns/stock", BOTH, {
     sample: withSteered(anyRunning, ({ id }) => ({ body: { id, seen: 100_000, total: 100_001 } })),
     slots: [idOf(anyRunning)],
+  }),
+  policy("POST /api/coupons/campaigns/better", MCH, {
+    sample: betterTerms,
+    slots: [idOf(bettered("running")), { ...storeIds, seen: () => 400, base: betterTerms }],
+  }),
+  policy("POST /api/coupons/campaigns/better/decide", MCH, {
+    sample: withSteered(bettered("better"), ({ id }) => ({ body: { id, n: 1, approve: true } })),
+    slots: [idOf(bettered("better"))],
+  }),
+  policy("POST /api/coupons/campaigns/better/withdraw", MCH, {
+    sample: withSteered(bettered("betterOwn"), ({ id }) => ({ body: { id, n: 1 } })),
+    slots: [idOf(bettered("betterOwn"))],
   }),
   policy("POST /api/coupons/campaigns/try", BOTH, {
     sample: () => ({ body: { terms: TERMS, merchantIds: [] } }),
@@ -293,6 +310,13 @@ export const couponPolicies: readonly Policy[] = [
       body: { requestId: uuid(world), name: "回店", campaignId: id, filter: {}, again: true },
     })),
     slots: [named(running, inBody("campaignId"), "campaignId")],
+  }),
+  policy("GET /api/coupons/sends/packages", MCH, { model: listOf<PackageFact>(packages("free", "priced")) }),
+  policy("POST /api/coupons/sends/add-package", MCH, {
+    sample: withOwn(packages("free"), ({ id }, world) => ({
+      body: { requestId: uuid(world), name: "回店", packageId: id, filter: {}, again: true },
+    })),
+    slots: [named(packages("free"), inBody("packageId"), "packageId")],
   }),
   policy("POST /api/coupons/sends/steer", MCH, {
     sample: withOwn(later, ({ id }) => ({ body: { id, act: "pause" } })),

@@ -16,6 +16,7 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import {
   addCouponStock,
+  askBetter,
   decideCampaign,
   getCampaign,
   listCampaigns,
@@ -110,6 +111,7 @@ export function moreActs(of: Row, open: (panel: "decide" | "stock") => void, ton
           加库存
         </Button>
       </Act>
+      {base === "/merchantTicket" && <Improve id={of.id} tone={tone} base={base} />}
       {copy}
       <Steer of={of} act="stop" tone={tone} />
     </>
@@ -126,6 +128,17 @@ function Change({ id, tone, base }: Leads): ReactNode {
     <Act of={updateCampaign}>
       <Button tone={tone} onClick={() => void navigate(`${base}/new?id=${id}`)}>
         修改
+      </Button>
+    </Act>
+  );
+}
+/** 改善条款 of one that gives out. */
+function Improve({ id, tone, base }: Leads): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <Act of={askBetter}>
+      <Button tone={tone} onClick={() => void navigate(`${base}/new?id=${id}`)}>
+        改善条款
       </Button>
     </Act>
   );

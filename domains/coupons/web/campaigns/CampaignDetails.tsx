@@ -26,6 +26,7 @@ import {
   redemption,
 } from "../../contract/index.ts";
 import { CarrierPart } from "../carriers/CarrierPart.tsx";
+import { BetterDrawer, BetterPart } from "./BetterActs.tsx";
 import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
 import { Issued } from "./CampaignList.tsx";
 import { borneWords, counted, endOf, minute, sayLimits, worthMost } from "./campaign-words.ts";
@@ -41,7 +42,7 @@ export function CampaignDetails(): ReactNode {
   const [query] = useSearchParams();
   const id = query.get("id") ?? "";
   const campaign = useDetail(getCampaign, id && { id }, { live_ms: 30_000 });
-  const [decide, stock, cover] = [usePanel("decide"), usePanel("stock"), usePanel("cover")];
+  const [decide, stock, cover, better] = [usePanel("decide"), usePanel("stock"), usePanel("cover"), usePanel("better")];
   const { base, provider } = useSide();
   useScreenTitle(campaign.data && `优惠券 · ${campaign.data.name}`);
   const open = (panel: "decide" | "stock"): void => (panel === "decide" ? decide : stock).open(id);
@@ -71,6 +72,7 @@ export function CampaignDetails(): ReactNode {
         <>
           <Facts of={row} />
           {decide.id && <DecideDrawer id={id} onClose={decide.close} />}
+          {better.id && <BetterDrawer of={row} onClose={better.close} />}
           {stock.id && <StockDrawer id={id} onClose={stock.close} />}
           {cover.id && <CoverDrawer of={row} onClose={cover.close} />}
         </>
@@ -100,6 +102,7 @@ function Facts({ of: campaign }: { of: Campaign }): ReactNode {
         {said}
         {sayLimits(campaign, terms.validity.mode)}
       </p>
+      <BetterPart of={campaign} />
       <Worth of={campaign} />
       {campaign.covers.length > 0 && <Covers of={campaign} />}
       <Coupons of={campaign} />

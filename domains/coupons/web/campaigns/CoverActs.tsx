@@ -13,7 +13,7 @@ import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { answerCampaign, coverMerchants, coverState, getCampaign, listCampaigns } from "../../contract/index.ts";
 import { borneWords, counted } from "./campaign-words.ts";
-import { MerchantPicks } from "./MerchantPicks.tsx";
+import { MerchantPicks } from "@zhangfang/web/form/MerchantPicks.tsx";
 
 type Row = Pick<RowOf<typeof listCampaigns>, "id" | "name" | "state" | "cover" | "providerPercent">;
 const READS = [listCampaigns, getCampaign];

@@ -15,6 +15,9 @@ import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -43,6 +46,7 @@ export function CouponList(): ReactNode {
   const sums = useSummary(summariseCoupons, list.filters).data;
   const coupon = useDetail(getCoupon, list.openId && { id: list.openId });
   const mayExport = useAct(["/dataCentre/couponDetail/export"]);
+  const mayPrint = useAct(["/dataCentre/couponDetail/pdf"]);
   const mayCampaigns = useAct(listCampaigns);
   const counts = sums && Object.fromEntries(sums.states.map(({ state, count }) => [state, count]));
   return (
@@ -63,6 +67,16 @@ export function CouponList(): ReactNode {
       }
       moreFilters={<Choice of={list.field("source")} label="来源" set={couponSource} />}
       {...(mayExport && { exportSource: "coupons" })}
+      {...(mayPrint && {
+        actions: (
+          <Button
+            disabled={list.rows.length === 0}
+            onClick={() => printSheet(<CouponPaper rows={list.rows} more={list.hasNext} printedAt={new Date().toISOString()} />)}
+          >
+            打印 / 存 PDF
+          </Button>
+        ),
+      })}
       columns={columnsOf(list.open)}
       empty={{ text: "还没有人领过券" }}
     >
@@ -72,6 +86,42 @@ export function CouponList(): ReactNode {
         </DetailDrawer>
       )}
     </ListScreen>
+  );
+}
+/** The page that is shown, on A4. */
+function CouponPaper({ rows, more, printedAt }: { rows: readonly Row[]; more: boolean; printedAt: string }): ReactNode {
+  return (
+    <article className="withdrawal-receipt">
+      <h2>优惠券明细</h2>
+      <table>
+        <thead>
+          <tr>
+            {["券号后四位", "优惠券", "状态", "会员号", "来源", "领取时间", "用在", "抵扣（元）"].map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row" className="num">
+                {row.no}
+              </th>
+              <td>{row.name}</td>
+              <td>{couponState.label(row.state)}</td>
+              <td className="num">{row.memberNo}</td>
+              <td>{couponSource.label(row.source)}</td>
+              <td className="num">{minute(row.receivedAt)}</td>
+              <td>{[row.usedStoreName, row.orderNo].filter(Boolean).join(" ")}</td>
+              <td className="num">{row.offCents === null ? "" : yuan(row.offCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        这一页 {rows.length} 张{more && "，后面还有"}；打印时间 {minute(printedAt as never)}
+      </p>
+    </article>
   );
 }
 const seekCampaigns: Seek = async ({ search, id }, signal) => {

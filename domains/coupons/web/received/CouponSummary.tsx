@@ -25,7 +25,6 @@ import "../coupons.css";
 type Answer = OutputOf<typeof getCouponFigures>;
 type Row = Answer["rows"][number];
 type By = CodeOf<typeof figuresBy>;
-const EXPORT = "/dataCentre/coupon/export";
 
 /** 优惠券汇总: what was given out, used, cost and brought, by coupon, store or day. */
 export function CouponSummary(): ReactNode {
@@ -45,7 +44,8 @@ export function CouponSummary(): ReactNode {
     queryFn: ({ signal }) => call(getCouponFigures, input, { signal }),
     placeholderData: keepPreviousData,
   });
-  const mayExport = useAct([EXPORT]);
+  const mayExport = useAct(["/dataCentre/coupon/export"]);
+  const mayPrint = useAct(["/dataCentre/coupon/pdf"]);
   const day = (name: "from" | "to", label: string, value: string): ReactNode => (
     <label>
       {label}{" "}
@@ -67,19 +67,19 @@ export function CouponSummary(): ReactNode {
           {day("from", "从", from)}
           {day("to", "到", to)}
           <Segments label="汇总方式" set={figuresBy} value={by} onChange={(one) => set("by", one)} />
+          {mayPrint && figures.data && (
+            <Button small onClick={() => printSheet(<Sheet answer={figures.data} by={by} from={from} to={to} />)}>
+              打印 / 存 PDF
+            </Button>
+          )}
           {mayExport && figures.data && (
-            <>
-              <Button small onClick={() => printSheet(<Sheet answer={figures.data} by={by} from={from} to={to} />)}>
-                打印 / 存 PDF
-              </Button>
-              <Export
-                source="coupon-figures"
-                title="优惠券汇总"
-                unit="行"
-                list={{ filters: input as never, total: { count: figures.data.rows.length, more: figures.data.more } }}
-                columns={shown}
-              />
-            </>
+            <Export
+              source="coupon-figures"
+              title="优惠券汇总"
+              unit="行"
+              list={{ filters: input as never, total: { count: figures.data.rows.length, more: figures.data.more } }}
+              columns={shown}
+            />
           )}
         </div>
       </header>

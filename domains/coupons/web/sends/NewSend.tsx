@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -12,70 +13,100 @@ import { readSheet } from "../../../imports/web/index.ts";
 import { Audience, audienceKey, whom } from "../../../members/web/index.ts";
 import {
   countSendAudience,
+  createPackageSend,
   createSend,
   getSend,
   listSendable,
+  listSendablePackages,
   listSendRows,
   listSends,
+  MOST_PACKAGES,
   MOST_SENT,
   MOST_SHEET,
 } from "../../contract/index.ts";
 import { counted } from "../campaigns/campaign-words.ts";
 import { MomentInput } from "../campaigns/form/TimeFields.tsx";
 
-const READS = [listSends, getSend, listSendRows, listSendable];
+const READS = [listSends, getSend, listSendRows, listSendable, listSendablePackages];
 const SHEET = [
   { key: "memberNo", label: "会员号", also: ["会员编号", "手机号", "会员号或手机号"], required: true, example: "9000000001", width: 14 },
 ];
 const ways = labelled({ filter: "按条件选会员", sheet: "上传名单" });
 type Way = CodeOf<typeof ways>;
 
-/** 新建批量发券任务: for members by what they are, or by a sheet. */
+const things = labelled({ coupon: "优惠券", package: "券包" });
+type Kind = CodeOf<typeof things>;
+
+/** 新建批量发券任务: a coupon or a package, for members by what they are or by a sheet. */
 export function NewSend(given: { onClose: () => void; onMade: (id: string) => void }): ReactNode {
   const [way, setWay] = useState<Way>("filter");
+  const [chosen, setKind] = useState<Kind>();
+  const [mayCoupons, mayPackages] = [useAct(createSend), useAct(createPackageSend)];
+  const kind = chosen ?? (mayCoupons ? "coupon" : "package");
+  const kinds = mayCoupons && mayPackages && <Segments label="发什么" set={things} value={kind} onChange={setKind} />;
   // What was filled in for one way is nothing to the other.
-  return <SendForm key={way} {...given} way={way} setWay={setWay} />;
+  return <SendForm key={`${way} ${kind}`} {...given} way={way} setWay={setWay} kind={kind} kinds={kinds} />;
 }
-type SendFields = Form<typeof createSend>;
-const useSendable = () => useQuery({ queryKey: [listSendable.path], queryFn: ({ signal }) => call(listSendable, {}, { signal }) });
+type SendFields = Form<typeof createSend | typeof createPackageSend>;
+interface Sendable {
+  readonly id: string;
+  readonly name: string;
+  readonly worth: string;
+  readonly left: number;
+  /** The sentence of its terms. */
+  readonly said?: string;
+}
+/** What gives out now: coupons or packages. */
+function useSendable(kind: Kind): { readonly items: readonly Sendable[]; readonly none: boolean } {
+  const found = useQuery<{ readonly items: readonly Sendable[] }>({
+    queryKey: [kind === "coupon" ? listSendable.path : listSendablePackages.path],
+    queryFn: ({ signal }) => (kind === "coupon" ? call(listSendable, {}, { signal }) : call(listSendablePackages, {}, { signal })),
+  });
+  return { items: found.data?.items ?? [], none: found.isSuccess && found.data.items.length === 0 };
+}
 
-function SendForm({
-  onClose,
-  onMade,
-  way,
-  setWay,
-}: {
-  onClose: () => void;
-  onMade: (id: string) => void;
-  way: Way;
-  setWay: (way: Way) => void;
-}): ReactNode {
+/** The form of a sending, with its question that names the people and what each gets. */
+function useSendForm(kind: Kind, way: Way, onDone: (made: { readonly id: string }) => void): SendFields {
   const client = useQueryClient();
-  const sendable = useSendable().data?.items ?? [];
-  const form = useForm(createSend, {
+  const { items } = useSendable(kind);
+  const [field, unit, word] = kind === "coupon" ? (["campaignId", "张", "券"] as const) : (["packageId", "份", "券包"] as const);
+  return useForm<typeof createSend | typeof createPackageSend>(kind === "coupon" ? createSend : createPackageSend, {
     initial: { name: "", again: false, ...(way === "filter" && { filter: {} }) },
     draft: false,
     done: "已开始，名单从现在起不变",
     refreshes: READS,
-    onDone: ({ id }) => {
-      onClose();
-      onMade(id);
-    },
-    ask: ({ campaignId, memberNos = [], filter }) => {
-      const coupon = sendable.find(({ id }) => id === campaignId);
-      const what = coupon ? `「${coupon.name}」（${coupon.worth}）` : "这张券";
+    onDone,
+    ask: (given) => {
+      const { memberNos = [], filter } = given;
+      const thing = items.find(({ id }) => id === (given as { readonly [field]?: string })[field]);
+      const what = thing ? `${kind === "coupon" ? "" : word}「${thing.name}」（${thing.worth}）` : word;
       const known = filter && client.getQueryData<OutputOf<typeof countSendAudience>>(audienceKey(countSendAudience, filter));
       const many = filter ? known?.members : memberNos.length;
       const people = many === undefined ? "" : ` ${counted(many)} 人`;
       return {
-        text: `给${filter ? whom(filter) : "名单里的会员"}${people}每人发一张${what}？名单从现在起不变。`,
-        ok: many === undefined ? "开始发送" : `发 ${counted(many)} 张`,
+        text: `给${filter ? whom(filter) : "名单里的会员"}${people}每人发一${unit}${what}？名单从现在起不变。`,
+        ok: many === undefined ? "开始发送" : `发 ${counted(many)} ${unit}`,
       };
     },
   });
+}
+interface SendParts {
+  readonly onClose: () => void;
+  readonly onMade: (id: string) => void;
+  readonly way: Way;
+  readonly setWay: (way: Way) => void;
+  readonly kind: Kind;
+  readonly kinds: ReactNode;
+}
+function SendForm({ onClose, onMade, way, setWay, kind, kinds }: SendParts): ReactNode {
+  const form = useSendForm(kind, way, ({ id }) => {
+    onClose();
+    onMade(id);
+  });
   return (
     <FormDrawer form={form} title="新建批量发券任务" submit="开始发送" onClose={onClose}>
-      <Campaign form={form} />
+      {kinds}
+      <ThingField form={form} kind={kind} />
       <Segments label="选会员" set={ways} value={way} onChange={setWay} />
       {way === "filter" ? (
         <Audience
@@ -83,7 +114,7 @@ function SendForm({
           value={form.values.filter ?? {}}
           onChange={(filter) => form.set({ ...form.values, filter })}
           errorAt={form.errorAt}
-          most={MOST_SENT}
+          most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES}
         />
       ) : (
         <Sheet form={form} />
@@ -100,27 +131,32 @@ function SendForm({
           checked={form.values.again === true}
           onChange={({ target }) => form.set({ ...form.values, again: target.checked })}
         />
-        同样的名单或条件已发过这张券，仍要再发一次
+        同样的名单或条件已发过，仍要再发一次
       </label>
     </FormDrawer>
   );
 }
-/** Which coupon, as its sentence says it, and how many there are. */
-function Campaign({ form }: { form: SendFields }): ReactNode {
-  const sendable = useSendable();
-  const items = sendable.data?.items ?? [];
-  const chosen = items.find(({ id }) => id === form.values.campaignId);
+/** Which coupon, as its sentence says it, or which package, and how many there are. */
+function ThingField({ form, kind }: { form: SendFields; kind: Kind }): ReactNode {
+  const { items, none } = useSendable(kind);
+  const coupon = kind === "coupon";
+  const unit = coupon ? "张" : "份";
+  const field = form.field((coupon ? "campaignId" : "packageId") as never);
+  const chosen = items.find(({ id }) => id === field.value);
   const help = chosen
-    ? `${chosen.said}还剩 ${counted(chosen.left)} 张`
-    : sendable.isSuccess && items.length === 0
-      ? "没有发放中的优惠券，请先新建并审核一张"
+    ? `${chosen.said ?? "每人整份发，少一张都不发。"}还剩 ${counted(chosen.left)} ${unit}`
+    : none
+      ? coupon
+        ? "没有发放中的优惠券，请先新建并审核一张"
+        : "没有发放中的券包，请先新建并审核一个"
       : undefined;
   return (
-    <Field of={form.field("campaignId")} label="优惠券" {...(help !== undefined && { help })}>
+    <Field of={field} label={coupon ? "优惠券" : "券包"} {...(help !== undefined && { help })}>
       {(f) => (
         <PickOne
           {...f}
-          value={f.value as string}
+          value={f.value as unknown as string}
+          onChange={(value) => f.onChange(value as never)}
           options={items.map(({ id, name, worth, left }) => ({ value: id, label: `${name} · ${worth} · 剩 ${counted(left)}` }))}
         />
       )}

@@ -27,9 +27,11 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { memberColumn } from "../../../members/web/index.ts";
 import {
   askRevoke,
+  createPackageSend,
   createSend,
   decideRevoke,
   getCampaign,
+  getPackage,
   getSend,
   listSendRows,
   listSends,
@@ -49,12 +51,11 @@ const READS = [listSends, getSend, listSendRows];
 export function SendList(): ReactNode {
   const list = useList(listSends, { live_ms: 5_000 });
   const add = usePanel("add");
-  const adding = (
-    <Act of={createSend}>
-      <Button tone="primary" onClick={() => add.open()}>
-        新建任务
-      </Button>
-    </Act>
+  const [mayCoupons, mayPackages] = [useAct(createSend), useAct(createPackageSend)];
+  const adding = (mayCoupons || mayPackages) && (
+    <Button tone="primary" onClick={() => add.open()}>
+      新建任务
+    </Button>
   );
   const c = columns<Row>();
   return (
@@ -72,7 +73,7 @@ export function SendList(): ReactNode {
       actions={adding}
       columns={[
         c.link("name", "任务", (row) => list.open(row.id), { width: 168 }),
-        c.text("campaignName", "优惠券", { width: 168, note: (row) => row.worth }),
+        c.text("thingName", "券或券包", { width: 168, note: (row) => row.worth }),
         c.code("status", "状态", sendStatus, { width: 88 }),
         c.text("sent", "进度", (row) => <Progress of={row} />, { width: 168 }),
         c.number("failed", "失败", { width: 72 }),
@@ -82,7 +83,7 @@ export function SendList(): ReactNode {
         c.time("createdAt", "创建时间", { width: 168, hidden: true }),
         c.text("merchantName", "商户", { width: 144, hidden: true }),
       ]}
-      empty={{ text: "还没有任务。选一张发放中的券，上传名单或按条件选会员，每人只发一次", action: adding }}
+      empty={{ text: "还没有任务。选一张发放中的券或一个券包，上传名单或按条件选会员，每人只发一次", action: adding }}
     >
       {list.openId && <Send id={list.openId} onClose={list.close} />}
       {add.id && <NewSend onClose={add.close} onMade={list.open} />}
@@ -124,7 +125,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const [asking, setAsking] = useState(false);
   const steer = async (row: Row, act: SendAct): Promise<void> => {
     if (act === "cancel") {
-      const text = `取消「${row.name}」？还没发的 ${counted(row.waiting)} 人不再发，已发的 ${counted(row.sent)} 张不受影响。取消后不能恢复。`;
+      const text = `取消「${row.name}」？还没发的 ${counted(row.waiting)} 人不再发，已发的 ${counted(row.sent)} 人不受影响。取消后不能恢复。`;
       if (!(await confirm(text, { ok: "取消任务", cancel: "不取消", danger: true }))) return;
     }
     await run(async () => {
@@ -158,11 +159,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
       {(row) => (
         <>
           {asking && <AskRevoke of={row} onClose={() => setAsking(false)} />}
-          <HeroLine
-            label={`${row.campaignName} · ${row.worth}`}
-            value={row.name}
-            status={<StatusTag of={sendStatus} code={row.status} />}
-          />
+          <HeroLine label={`${row.thingName} · ${row.worth}`} value={row.name} status={<StatusTag of={sendStatus} code={row.status} />} />
           {row.pausedWhy !== "" && <p className="note">{row.pausedWhy}</p>}
           <Progress of={row} />
           <Group
@@ -172,7 +169,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
               ["待发", `${counted(row.waiting)} 人`],
               ["失败", `${counted(row.failed)} 人`],
               ["跳过", `${counted(row.skipped)} 人`],
-              ["优惠券", <CampaignLink of={row} />],
+              [row.packageId === null ? "优惠券" : "券包", <ThingLink of={row} />],
               ["开始时间", minute(row.startsAt)],
               ["创建人", row.ownerName],
             ]}
@@ -246,10 +243,12 @@ function AskRevoke({ of: { id, name, coupons }, onClose }: { of: Task; onClose: 
     </FormDrawer>
   );
 }
-function CampaignLink({ of }: { of: Row }): ReactNode {
-  const words = `${of.campaignName}（${of.campaignNo}）`;
+function ThingLink({ of: { campaignId, packageId, thingName, thingNo } }: { of: Row }): ReactNode {
+  const words = `${thingName}（${thingNo}）`;
   const { level } = useUser();
-  return useAct(getCampaign) ? <Link to={campaignPath(level, of.campaignId)}>{words}</Link> : words;
+  const [mayCampaign, mayPackage] = [useAct(getCampaign), useAct(getPackage)];
+  if (packageId !== null) return mayPackage ? <Link to={`/ticket/group?id=${packageId}`}>{words}</Link> : words;
+  return mayCampaign && campaignId !== null ? <Link to={campaignPath(level, campaignId)}>{words}</Link> : words;
 }
 
 const rowsShown = labelled({ all: "全部", failed: "失败", skipped: "跳过", waiting: "待发", sent: "已发" });

@@ -54,7 +54,7 @@ const recharge = (put: Slot["put"]): Slot =>
     },
   );
 
-const running = (world: HttpWorld) => world.of(campaignFacts).filter(({ what }) => what === "running");
+const running = (world: HttpWorld) => world.of(campaignFacts).filter(({ what }) => what !== "waiting" && what !== "own");
 const ownCampaign = (world: HttpWorld) => running(world).find((fact) => fact.merchant === "mch01")!.id;
 /** What a merchant gives out is its own members'. */
 const campaigns: Slot = slot(

@@ -1,4 +1,5 @@
 import {
+  MCH,
   type Given,
   inBody,
   inPath,
@@ -32,6 +33,13 @@ const cells = JSON.stringify({ name: "成都旧茶", shortName: "旧茶", contac
 
 /** Everybody works on their own imports alone, whatever they may see of what was imported. */
 export const importPolicies: readonly Policy[] = [
+  policy("GET /api/imports/columns", MCH, {
+    sample: () => ({ query: { source: "takeaway-orders", of: "饿了么" } }),
+    noModel: "how the caller's own merchant reads a sheet",
+  }),
+  policy("POST /api/imports/columns", MCH, {
+    sample: () => ({ body: { source: "takeaway-orders", of: "饿了么", headings: { platformOrderId: "订单号" } } }),
+  }),
   policy("GET /api/imports/source", IMPORTERS, { sample: source }),
   policy("GET /api/imports/template", IMPORTERS, { sample: source, envelope: "file" }),
   policy("POST /api/imports", IMPORTERS, {

@@ -38,7 +38,7 @@ async function drain(services: Services, lottery: LotteryRef, queue: Waiting[], 
     const batch = queue.splice(0, MOST);
     try {
       const draws = batch.map((one) => one.draw);
-      const answers = await withScope(services.pool, SCOPE, (tx) => drawBatch(tx, services, lottery, draws));
+      const answers = await withScope(services.pool, SCOPE, (tx) => drawBatch(tx, services, lottery, draws), { planEach: true });
       for (const [at, answer] of answers.entries()) {
         if (answer instanceof Refusal) batch[at]!.failed(answer);
         else batch[at]!.done(answer);

@@ -169,5 +169,8 @@ describe("rules", () => {
     const costs = all.map((one) => costOf(one, new Map(), worth));
     expect(costs).toEqual([26_800, 4, 500]);
     expect(mostOf(all, costs)).toBe(268_000 + 400 + 1_000);
+    const coupon = (campaignId?: string) => costOf(prize({ kind: "coupon", campaignId }) as never, new Map([["c1", 2_000]]), worth);
+    expect([coupon("c1"), coupon("c2"), coupon()]).toEqual([2_000, 0, 0]);
+    expect(mostOf([{ stock: 3 }, { stock: 5 }], [100])).toBe(300);
   });
 });

@@ -60,7 +60,7 @@ async function worthOf(ctx: Ctx, { service_provider_id, merchant_id, id }: Membe
   const today = shanghaiDay(ctx.now_ms);
   const [since, before] = [dayStart(addDays(today, -89)), dayStart(addDays(today, -179))];
   const { rows } = await sql<Worth>`
-    with mine as (select o.paid_at, o.discount_cents, s.short_name as store from pay_orders o
+    with mine as (select o.paid_at, o.discount_cents, o.voucher_cents, s.short_name as store from pay_orders o
         join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
         where o.service_provider_id = ${service_provider_id} and o.member_id in ${familyOf(service_provider_id, id)} and o.status = 2),
       usual as (select store, count(*)::int as visits from mine group by store order by count(*) desc, store limit 1),
@@ -70,7 +70,7 @@ async function worthOf(ctx: Ctx, { service_provider_id, merchant_id, id }: Membe
       count(*) filter (where paid_at >= ${before}::timestamptz and paid_at < ${since}::timestamptz)::int as "visitsBefore90",
       (select store from mine order by paid_at desc limit 1) as "lastStore",
       (select store from usual) as "usualStore", coalesce((select visits from usual), 0) as "usualVisits",
-      coalesce(sum(discount_cents), 0)::bigint as "offCents",
+      coalesce(sum(discount_cents - voucher_cents), 0)::bigint as "offCents",
       (select round(cents::numeric / nullif(visits, 0))::bigint from everybody) as "merchantAverageCents" from mine`.execute(ctx.tx);
   if (!rows[0]) throw new Error("sums without a row");
   return rows[0];

@@ -27,19 +27,17 @@ export async function membersOfSheet(
   texts: readonly string[],
   field: string,
 ): Promise<SheetLine[]> {
-  const hashes = texts.map((text) =>
-    text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text).toString("hex") : null,
-  );
+  const hashes = texts.map((text) => (text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text) : null));
   // By number and by phone apart: each by its own index.
   const { rows } = await sql<{
     member_id: string | null;
     no: string | null;
   }>`select coalesce(n.id, p.id) as member_id, coalesce(n.no, p.no) as no
-    from unnest(${[...texts]}::text[], ${hashes}::text[]) with ordinality g (text, hash, place)
+    from unnest(${[...texts]}::text[], ${hashes}::bytea[]) with ordinality g (text, hash, place)
     left join members n on n.service_provider_id = ${service_provider_id} and n.merchant_id = ${merchant_id} and n.status not in (4, 5)
       and n.no = g.text and g.hash is null
     left join member_identities i on i.service_provider_id = ${service_provider_id} and i.merchant_id = ${merchant_id} and i.kind = 'phone'
-      and i.subject_hash = decode(g.hash, 'hex')
+      and i.subject_hash = g.hash
     left join members p on p.service_provider_id = ${service_provider_id} and p.merchant_id = ${merchant_id} and p.status not in (4, 5)
       and p.id = i.member_id
     order by g.place`.execute(tx);

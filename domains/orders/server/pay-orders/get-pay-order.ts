@@ -2,15 +2,19 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
 import { partView, readGiven, readParts, tendersOf } from "../../../pricing/server/index.ts";
+import { invoiceUrlFor } from "../invoice-link.ts";
 import type { OrderRow } from "../rows.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/list/refund-columns.ts";
+import { vouchersOf } from "../refunds/order-vouchers.ts";
+import { voucherView } from "../refunds/preview-refund.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 
-interface Details extends Pick<OrderRow, "priced" | "principal_cents" | "gift_cents" | "paid_cents"> {
+interface Details extends Pick<OrderRow, "priced" | "voucher_cents" | "principal_cents" | "gift_cents" | "paid_cents"> {
   readonly feeRate: number;
   readonly expiresAt: string;
   readonly closedAt: string | null;
@@ -20,17 +24,36 @@ interface Details extends Pick<OrderRow, "priced" | "principal_cents" | "gift_ce
 /** 支付订单详情: the order with its timeline, its entries in the book, its refunds and what the channel was asked. */
 export const getPayOrderRoute = implement(getPayOrder, async (ctx, { id }) => {
   const found = await sql<PayOrderFound & Details>`
-    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount", o.priced
+    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount", o.priced, o.voucher_cents
     from pay_orders o ${payOrderNames} where o.id = ${id} and ${inScope(ctx.scope, "o")}`.execute(ctx.tx);
   const [row] = found.rows;
   const [order] = withAbilities(ctx, found.rows);
   if (!row || !order) throw notFound("订单");
   const { feeRate, expiresAt, closedAt, refundCount } = row;
   const price = row.priced ? await priceOf(ctx, row.serviceProviderId, { ...row, id }) : null;
-  return { ...order, feeRate, expiresAt, closedAt, refundCount, price, ...(await historyOf(ctx, row.serviceProviderId, id)) };
+  return {
+    ...order,
+    feeRate,
+    expiresAt,
+    closedAt,
+    refundCount,
+    price,
+    invoiceUrl: await invoiceUrlOn(ctx, row),
+    ...(await historyOf(ctx, row.serviceProviderId, id)),
+  };
 });
 
-async function priceOf({ tx }: Ctx, service_provider_id: string, order: Details & { readonly id: string }) {
+/** Stores see nothing of invoices, but hand their customers the way to one. */
+async function invoiceUrlOn(
+  { tx, scope, services }: Ctx,
+  { id, serviceProviderId, storeId, paidAt }: PayOrderFound,
+): Promise<string | null> {
+  if (scope.level !== "MCH" && scope.level !== "AE") return null;
+  const order = { service_provider_id: serviceProviderId, id, store_id: storeId, paid_at: paidAt };
+  return asPlatform(tx, () => invoiceUrlFor(tx, services, order));
+}
+
+async function priceOf({ tx, services }: Ctx, service_provider_id: string, order: Details & { readonly id: string }) {
   const named = { service_provider_id, id: order.id };
   const { lines, paid } = await readParts(tx, named);
   const given = await readGiven(tx, named);
@@ -45,6 +68,7 @@ async function priceOf({ tx }: Ctx, service_provider_id: string, order: Details 
     })),
     parts: paid.parts.map(partView),
     tenders: tendersOf({ ...order, money_cents: order.paid_cents }),
+    vouchers: (await vouchersOf(tx, services, { ...named, voucher_cents: order.voucher_cents })).map(voucherView),
   };
 }
 

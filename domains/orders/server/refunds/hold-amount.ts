@@ -14,6 +14,7 @@ import {
   type ReturnNeed,
 } from "../../../profit-sharing/server/index.ts";
 import { lockOrder, newNumber, type OrderRow, type Ref, type RefundRow, valueOf } from "../rows.ts";
+import type { VoucherWish } from "./voucher-rules.ts";
 import { MOST_REFUNDS, needsApproval, planRefund, refundableSince, refusalOf } from "./refund-rules.ts";
 
 export interface Holding {
@@ -25,6 +26,8 @@ export interface Holding {
   readonly late?: boolean;
   /** One that is sent again gives up what did not come back of its shares. */
   readonly bear?: boolean;
+  /** A refund of no value is one: vouchers alone go back with it. */
+  readonly nothing?: boolean;
   /** Whoever sold it beforehand (a recharge, a card) gives it back by rules of its own. */
   readonly bySeller?: boolean | undefined;
 }
@@ -38,13 +41,13 @@ export interface Held {
 }
 
 /** How what is asked for is cut: of an order that came as an amount all is money. @throws 400 at the field */
-export async function cutOf(tx: Transaction, order: OrderRow, ask: Holding["ask"]): Promise<Back> {
+export async function cutOf(tx: Transaction, order: OrderRow, ask: Holding["ask"], nothing = false): Promise<Back> {
   if ("again" in ask) {
     const { id: refund_id, amount_cents: money_cents, principal_cents, gift_cents, value_cents } = ask.again;
     if (!order.priced) return allMoney(order, value_cents);
     return planBack(tx, order, undefined, { refund_id, tenders: { money_cents, principal_cents, gift_cents } });
   }
-  if (order.priced) return planBack(tx, order, ask);
+  if (order.priced) return planBack(tx, order, ask, undefined, nothing);
   if ("units" in ask) throw invalid("units", "订单没有商品明细，请按金额退款");
   return allMoney(order, ask.cents);
 }
@@ -84,18 +87,18 @@ export async function freeCouponsBack(
  * @throws 400 with the reason, 404 where the order is not in sight, 409 `refund.by-card` for what only its seller gives back
  */
 export async function holdAmount(tx: Transaction, services: Services, ref: Ref, holding: Holding): Promise<Held> {
-  const { ask, count, late = false, bear = false, bySeller = false } = holding;
+  const { ask, count, late = false, bear = false, bySeller = false, nothing = false } = holding;
   const now_ms = services.clock.now_ms();
   const seen = await lockOrder(tx, ref);
   if (!seen) throw notFound("订单");
   if (seen.purpose !== 0 && !bySeller && !("again" in ask)) throw conflict("这是预付的订单，请在对应的退卡处办理", "refund.by-card");
   const asked_cents = "cents" in ask ? ask.cents : "again" in ask ? ask.again.value_cents : undefined;
   const whyNot = (order: OrderRow) =>
-    asked_cents === undefined ? refusalOf(order, now_ms) : planRefund(order, asked_cents, now_ms).refusal;
+    asked_cents === undefined ? refusalOf(order, now_ms) : planRefund(order, asked_cents, now_ms, asked_cents, nothing).refusal;
   const refused = late ? undefined : whyNot(seen);
   // A refund sent again is counted already; that it was the fiftieth does not stop it.
   if (refused !== undefined && !(count === 0 && seen.refund_count >= MOST_REFUNDS)) throw invalid("amountCents", refused);
-  const back = await cutOf(tx, seen, ask);
+  const back = await cutOf(tx, seen, ask, nothing);
   const { value_cents, money_cents } = back;
   const taken_cents = seen.refunded_cents + seen.refunding_cents;
   const fee_cents = feeBack({ ...seen, taken_cents, taken_fee_cents: seen.refunded_fee_cents + seen.refunding_fee_cents }, money_cents);
@@ -144,12 +147,20 @@ export interface RefundAsk {
   readonly mayDecide: boolean;
   /** See `Holding`. */
   readonly bySeller?: boolean;
+  /** Which vouchers of platforms are taken back first, where the order has any. */
+  readonly vouchers?: VoucherWish;
   /** Writes what is given back besides, before the refund goes out: one without money is done at once. */
   readonly write?: ((tx: Transaction, refund: RefundRow) => Promise<void>) | undefined;
 }
 
-/** Writes a refund down whose amount is held: 退款中, or 待审批 above the merchant's limit. */
-export async function writeDown(tx: Transaction, services: Services, ask: RefundAsk, { order, back, fee_cents }: Held): Promise<RefundRow> {
+/** Writes a refund down whose amount is held: 退款中, or 待审批 above the merchant's limit and where an invoice or a voucher is taken back first. */
+export async function writeDown(
+  tx: Transaction,
+  services: Services,
+  ask: RefundAsk,
+  { order, back, fee_cents }: Held,
+  waits: { readonly red: boolean; readonly vouchers: boolean },
+): Promise<RefundRow> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const { reason, request_id } = ask;
@@ -161,7 +172,10 @@ export async function writeDown(tx: Transaction, services: Services, ask: Refund
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", merchant_id)
     .executeTakeFirst();
-  const above_limit = needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ask.mayDecide);
+  const audited = needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ask.mayDecide);
+  const above_limit = audited || waits.red || waits.vouchers;
+  // Somebody agrees before a voucher is taken back; an invoice comes after it, for a platform has an hour.
+  const first = waits.vouchers && !audited ? "voucher" : waits.red ? (audited ? "red-audit" : "red") : null;
   return tx
     .insertInto("refunds")
     .values({
@@ -178,6 +192,7 @@ export async function writeDown(tx: Transaction, services: Services, ask: Refund
       request_id,
       refund_type: value_cents === valueOf(order) ? 1 : 2,
       status: above_limit ? 0 : 1,
+      waits_for: first,
       above_limit,
       amount_cents,
       value_cents,

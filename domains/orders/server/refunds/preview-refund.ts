@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { previewRefund, previewRefundRequest, previewRefundRetry } from "../../contract/refunds.ts";
 import { clawbackOf } from "../../../commissions/server/index.ts";
@@ -8,17 +8,21 @@ import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-
 import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
+import { refundHoldOf } from "./refund-hold.ts";
 import { type Ask, previewBack } from "../../../pricing/server/index.ts";
 import type { OrderRow } from "../rows.ts";
 import { cutOf } from "./hold-amount.ts";
 import { needsApproval, planRefund, refusalOf } from "./refund-rules.ts";
-import { askOf } from "./refund-routes.ts";
+import { isUndecided, vouchersOf } from "./order-vouchers.ts";
+import { type OrderVoucher, planVouchers } from "./voucher-rules.ts";
+import { askOf, mayReverse } from "./refund-routes.ts";
 
 type Preview = z.input<(typeof previewRefund)["output"]>;
 
 /** What a refund of an order would do, by the same rules that reserve, without reserving. @throws 400 at `units` where they are more than is left */
-export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask): Promise<Preview> {
+export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?: readonly string[]): Promise<Preview> {
   const { tx, services, now_ms } = ctx;
+  const nothing = (named?.length ?? 0) > 0;
   const merchant = await tx
     .selectFrom("merchants")
     .select("refund_approval_above_cents")
@@ -26,12 +30,19 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask): Promi
     .where("id", "=", order.merchant_id)
     .executeTakeFirst();
   const sold = order.purpose === 0 ? undefined : "这是预付的订单，请在对应的退卡处办理";
-  const first = sold ?? refusalOf(order, now_ms) ?? ("cents" in ask ? planRefund(order, ask.cents, now_ms).refusal : undefined);
-  const cut = first === undefined ? await cutOf(tx, order, ask) : undefined;
+  const first =
+    sold ?? refusalOf(order, now_ms) ?? ("cents" in ask ? planRefund(order, ask.cents, now_ms, ask.cents, nothing).refusal : undefined);
+  const cut = first === undefined ? await cutOf(tx, order, ask, nothing) : undefined;
   const value_cents = cut?.value_cents ?? ("cents" in ask ? ask.cents : 0);
   const money_cents = cut?.money_cents ?? value_cents;
-  const plan = planRefund(order, value_cents, now_ms, money_cents);
-  const refusal = first ?? plan.refusal ?? (await overDailyLimit(tx, order, value_cents, now_ms));
+  const plan = planRefund(order, value_cents, now_ms, money_cents, nothing);
+  const vouchers = await vouchersOf(tx, services, order);
+  const undecided = vouchers.length > 0 && (await isUndecided(tx, order));
+  const refusal =
+    first ??
+    plan.refusal ??
+    (cut && voucherRefusal(() => planVouchers(order, vouchers, cut, { vouchers: named, mayReverse: mayReverse(ctx) }, undecided))) ??
+    (await overDailyLimit(tx, order, value_cents, now_ms));
   const back =
     plan.refusal === undefined
       ? await previewReturns(tx, order, { amount_cents: money_cents, fee_back_cents: plan.fee_cents }, now_ms)
@@ -48,6 +59,7 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask): Promi
     pointsClawed: besides.reduce((sum, { points_clawed = 0 }) => sum + points_clawed, 0),
     coupons: besides.flatMap(({ coupons = [] }) => coupons),
     gifts: besides.flatMap(({ gifts = [] }) => gifts),
+    vouchers: vouchers.filter(({ status }) => status !== 6).map(voucherView),
     payerCents: money_cents as never,
     feeBackCents: plan.fee_cents as never,
     merchantPaysCents: (money_cents - plan.fee_cents - back.back_cents) as never,
@@ -59,10 +71,32 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask): Promi
     needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ctx.principal.holds([DECIDE])),
     needsPassword: await needsRefundPassword(tx, order),
     refusal: refusal ?? back.refusal ?? null,
+    holds: (await refundHoldOf(tx, services, order, { amount_cents: money_cents, reserved: false }))?.words ?? null,
   };
 }
+/** Why a plan for vouchers would be refused; undefined where it would not. */
+function voucherRefusal(plan: () => unknown): string | undefined {
+  try {
+    plan();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.fields?.["vouchers"] ?? error.message;
+  }
+  return undefined;
+}
+/** A voucher of an order as people and tills see it. */
+export const voucherView = ({ attempt_id, voucher_id, platform, name, off_cents, status, until, refusal }: OrderVoucher) => ({
+  attemptId: attempt_id,
+  voucherId: voucher_id,
+  platform,
+  name,
+  offCents: off_cents as never,
+  status,
+  until: until as never,
+  refusal,
+});
 /** What of a preview the customer gets back and gives back. */
-export const backView = ({ valueCents, moneyCents, principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts }: Preview) => ({
+export const backView = ({
   valueCents,
   moneyCents,
   principalCents,
@@ -71,10 +105,21 @@ export const backView = ({ valueCents, moneyCents, principalCents, giftCents, po
   pointsClawed,
   coupons,
   gifts,
+  vouchers,
+}: Preview) => ({
+  valueCents,
+  moneyCents,
+  principalCents,
+  giftCents,
+  pointsBack,
+  pointsClawed,
+  coupons,
+  gifts,
+  vouchers,
 });
 
 /** The same for an order in sight, by its id. @throws 404 */
-export async function previewOf(ctx: Ctx, orderId: string, ask: Ask): Promise<Preview> {
+export async function previewOf(ctx: Ctx, orderId: string, ask: Ask, vouchers?: readonly string[]): Promise<Preview> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
     .selectAll("o")
@@ -82,12 +127,17 @@ export async function previewOf(ctx: Ctx, orderId: string, ask: Ask): Promise<Pr
     .where(inScope(ctx.scope, "o"))
     .executeTakeFirst();
   if (!order) throw notFound("订单");
-  return previewParties(ctx, order, ask);
+  return previewParties(ctx, order, ask, vouchers);
 }
 
 /** 退款试算. */
-export const previewRefundRoute = implement(previewRefund, (ctx, { orderId, amountCents, units }) =>
-  previewOf(ctx, orderId, askOf({ amountCents: amountCents as never, units: units === undefined ? undefined : unitsIn(units) })),
+export const previewRefundRoute = implement(previewRefund, (ctx, { orderId, amountCents, units, vouchers }) =>
+  previewOf(
+    ctx,
+    orderId,
+    askOf({ amountCents: amountCents as never, units: units === undefined ? undefined : unitsIn(units) }),
+    vouchers?.split(",").filter((id) => id !== ""),
+  ),
 );
 /** @example unitsIn("1:2,3:1") // [{ place: 1, units: 2 }, { place: 3, units: 1 }] */
 const unitsIn = (text: string) =>

@@ -9,6 +9,8 @@ import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";
 import type { RefundAsk } from "./hold-amount.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
+import { voucherDoor } from "./order-vouchers.ts";
+import { refundHoldOf } from "./refund-hold.ts";
 import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
 
 /** What somebody asks for: units of lines, or an amount. @throws 400 where it is neither or both */
@@ -17,6 +19,12 @@ export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>,
   return units ? { units: Object.fromEntries(units.map((one) => [one.place, one.units])) } : { cents: amountCents ?? 0 };
 }
 
+/** Whether somebody may take back uses of vouchers at a platform; a till may those of its own orders. */
+export const mayReverse =
+  ({ principal }: Pick<Ctx, "principal">) =>
+  (platform: "dy" | "ks"): boolean =>
+    principal.kind === "device" || principal.holds([`/plat-${platform}/coupon/reverse`]);
+
 /**
  * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
  * record. Whoever else knows what is given back (lines of goods) writes it beside (`write`), before it goes out.
@@ -24,7 +32,7 @@ export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>,
  */
 export async function askRefund(
   ctx: Ctx,
-  { requestId, orderId, reason, refundPassword, ...asked }: ParsedOf<typeof refundOrder>,
+  { requestId, orderId, reason, refundPassword, vouchers, ...asked }: ParsedOf<typeof refundOrder>,
   { bySeller = false, write }: Pick<RefundAsk, "bySeller" | "write"> = {},
 ): Promise<RefundRow> {
   const order = await ctx.tx
@@ -45,6 +53,7 @@ export async function askRefund(
     requested_by_name: asker.name,
     mayDecide: ctx.principal.holds([DECIDE]),
     bySeller,
+    vouchers: { vouchers, mayReverse: mayReverse(ctx) },
     write,
   });
   ctx.note({
@@ -69,6 +78,10 @@ export const decideRefundRequestRoute = implement(decideRefundRequest, async (ct
   const { order, refund } = both;
   if (refund.status !== 0) throw decided();
   if (isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.self-approval", "不能审批自己提交的退款申请");
+  if (refund.waits_for === "voucher") throw busyVouchers();
+  if (decision === "approve" && (refund.waits_for === "red" || refund.waits_for === "red-audit"))
+    throw conflict("正在红冲发票，等红字有结果再审批", "refund.waits-for-red");
+  if (decision === "approve" && refund.waits_for === "red-failed" && !note) throw invalid("note", "发票没有红冲成，要通过请写原因");
   const status = decision === "approve" ? 1 : 4;
   await decideRefund(ctx.tx, ctx.services, both, { status, by: askerOf(ctx), note, at: ctx.now });
   ctx.note({
@@ -81,6 +94,9 @@ export const decideRefundRequestRoute = implement(decideRefundRequest, async (ct
   });
   return { refundId: id, refundNo: refund.refund_no, status: status as 1 | 4 };
 });
+const busyVouchers = (): Refusal => conflict("正在撤销平台券，等有结果", "refund.waits-for-voucher");
+const tookBack = async ({ tx, services }: Ctx, refund: RefundRow): Promise<boolean> =>
+  (await voucherDoor(services)?.tookBack(tx, refund)) ?? false;
 const decided = (): Refusal => conflict("此申请已被处理，请刷新后查看");
 
 /** 撤回退款申请: 待审批 to 已撤回, by whoever asked alone; of it and a decision that come at once one wins. */
@@ -89,6 +105,10 @@ export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ct
   const { order, refund } = both;
   if (!isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.not-asker", "只有申请人可以撤回自己的退款申请");
   if (refund.status !== 0) throw decided();
+  if (refund.waits_for === "voucher") throw busyVouchers();
+  // Once the invoice can't be taken back nothing else moves it, and nobody approves their own.
+  if (refund.waits_for !== "red-failed" && (await tookBack(ctx, refund)))
+    throw conflict("平台券已为这笔退款撤销，不能撤回，等发票红冲有结果", "refund.voucher-back");
   await decideRefund(ctx.tx, ctx.services, both, { status: 5, by: askerOf(ctx), at: ctx.now });
   ctx.note({
     targetKind: "refund",
@@ -108,6 +128,8 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear })
   // Its room has set free what it held for it, and holds it anew by a new request.
   if (seen.purpose !== 0) throw conflict("这是预付的订单，请在对应的退卡处重新办理", "refund.by-card");
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
+  if (await refundHoldOf(tx, services, seen, { ...refund, reserved: false }))
+    throw conflict("这笔订单开了发票，请先红冲，不重新开，再重新退款", "refund.invoice-first");
   const order = await reserveAgain(tx, services, refund, { bear: bear ?? false, channel_status: null, at: now });
   await addEvent(tx, services, order, {
     kind: "refund-retried",

@@ -55,13 +55,20 @@ export interface RefundPlan {
  * What a refund of so much value would be, and why it would not be taken. An order without any value is voided by a refund of nothing.
  * Pure; the reserving UPDATE has the last word.
  * @param money_cents what of it goes back through the channel
+ * @param nothing whether a refund of no value is one: vouchers alone go back with it
  */
-export function planRefund(order: RefundFacts, value_cents: number, now_ms: number, money_cents = value_cents): RefundPlan {
+export function planRefund(
+  order: RefundFacts,
+  value_cents: number,
+  now_ms: number,
+  money_cents = value_cents,
+  nothing = false,
+): RefundPlan {
   const taken_cents = order.refunded_cents + order.refunding_cents;
   const whole_cents = valueOf(order);
   const left_cents = whole_cents - backOf(order) - value_cents;
   const exceeds =
-    value_cents < 1 && whole_cents > 0
+    value_cents < 1 && whole_cents > 0 && !nothing
       ? "退款金额须大于 0"
       : left_cents < 0
         ? `最多可退 ${yuan(whole_cents - backOf(order))} 元`

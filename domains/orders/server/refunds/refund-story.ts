@@ -2,6 +2,7 @@ import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { withScope, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -9,7 +10,18 @@ import type { No, Outcome, Refund } from "../../../channels/server/index.ts";
 import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { endCall } from "../channel/channel-calls.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
-import { addEvent, type Both, channelNumber, lockBoth, lockRefund, moveRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import {
+  addEvent,
+  type Both,
+  channelNumber,
+  lockBoth,
+  lockRefund,
+  moveRefund,
+  type OrderRow,
+  type Ref,
+  type RefundRow,
+  valueOf,
+} from "../rows.ts";
 import {
   afterNo,
   beginRefundCall,
@@ -24,7 +36,10 @@ import {
 } from "./call-refund.ts";
 import { freeCouponsBack, holdAmount, type RefundAsk, releaseAmount, setAside, writeDown } from "./hold-amount.ts";
 import { checkDailyLimit } from "./refund-guards.ts";
-import { accept, amountWords, holdLate, judge, succeed, tellFailure } from "./settle-refund.ts";
+import { isUndecided, voucherDoor, vouchersOf } from "./order-vouchers.ts";
+import { NO_VOUCHERS, planVouchers, takesBack } from "./voucher-rules.ts";
+import { refundHoldOf } from "./refund-hold.ts";
+import { accept, amountWords, holdLate, judge, succeed, keepUses, tellFailure } from "./settle-refund.ts";
 
 /*
  * A refund from the wish to its end. Every way in (back-office, till, approval, retry, abnormal refunds, notification, query) runs these
@@ -51,6 +66,20 @@ interface Decision {
 }
 const step = <Given extends unknown[], Done>(told: Told, run: (...given: Given) => Promise<Done>) => Object.assign(run, told);
 
+/** What a refund that does not go out yet waits for, in words. */
+const FIRST: Readonly<Record<string, string>> = {
+  red: "，先红冲发票",
+  "red-audit": "，先红冲发票",
+  voucher: "，先撤销平台券",
+  nobody: "，等待审批",
+};
+/** Has the platforms asked for the vouchers of a refund; where none has to be asked any more it goes on. */
+async function beginVouchers(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+  const { requested_by_name: name, requested_by: user_id, device_id, cashier_id, reason } = refund;
+  const asked = await voucherDoor(services)?.begin(tx, services, refund, { name, user_id, device_id, cashier_id, reason });
+  return asked ? refund : afterVouchers(tx, services, order, refund);
+}
+
 // The book opens an account with its first line.
 const BOOK = ["ledger_entries", "ledger_postings"] as const;
 
@@ -66,20 +95,37 @@ export const reserveRefund = step(
   async (tx: Transaction, services: Services, ask: RefundAsk): Promise<RefundRow> => {
     const now_ms = services.clock.now_ms();
     const at = new Date(now_ms).toISOString();
-    const held = await holdAmount(tx, services, ask.order, { ask: ask.ask, count: 1, bySeller: ask.bySeller });
+    const nothing = (ask.vouchers?.vouchers?.length ?? 0) > 0;
+    const held = await holdAmount(tx, services, ask.order, { ask: ask.ask, count: 1, bySeller: ask.bySeller, nothing });
     const { order, need } = held;
+    const vouchers = await vouchersOf(tx, services, order);
+    const undecided = vouchers.length > 0 && (await isUndecided(tx, order));
+    const plans = planVouchers(order, vouchers, held.back, ask.vouchers ?? NO_VOUCHERS, undecided);
     await checkDailyLimit(tx, order, held.back.value_cents, now_ms);
-    const refund = await writeDown(tx, services, ask, held);
+    const hold = await refundHoldOf(tx, services, order, { amount_cents: held.back.money_cents, reserved: true });
+    const refund = await writeDown(tx, services, ask, held, { red: hold !== undefined, vouchers: takesBack(plans) });
+    // Uses are locked before the merchant's accounts, as a payment does.
+    if (plans.length > 0) await voucherDoor(services)?.plan(tx, services, refund, plans);
     await setAside(tx, services, refund, held, at);
     const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
-    const note = `${amountWords(refund)}，${ask.reason}${shares}${refund.status === 0 ? "，等待审批" : ""}`;
+    const note = `${amountWords(refund)}，${ask.reason}${shares}${refund.status === 0 ? FIRST[refund.waits_for ?? "nobody"] : ""}`;
     await addEvent(tx, services, order, { kind: "refund-asked", note, at, by: ask.requested_by_name, refund_id: refund.id });
     await ask.write?.(tx, refund);
+    if (refund.waits_for === "voucher") {
+      const begun = await beginVouchers(tx, services, order, refund);
+      // None can be taken back and there is nothing else: it is refused as a whole, and nothing was written.
+      if (begun.status === 4) throw conflict(begun.decision_note ?? "平台券不能撤销", "voucher.no-cancel");
+      return begun;
+    }
+    await hold?.begin();
     return refund.status === 1 ? goOut(tx, services, order, refund) : refund;
   },
 );
 
-/** 2. Decide, where it waits: goes out, or what was set aside is released. Who may is the caller's to check. */
+/**
+ * 2. Decide, where it waits: goes out, or what was set aside is released. Who may is the caller's to check.
+ * @throws 409 `refund.invoice-first` where an invoice has to be taken back before it goes out
+ */
 export const decideRefund = step(
   {
     commits: "who decides",
@@ -89,13 +135,17 @@ export const decideRefund = step(
     undo: "of a yes failRefund; after a no it is asked for anew",
   },
   async (tx: Transaction, services: Services, { order, refund }: Both, { status, by, note, at }: Decision): Promise<void> => {
+    if (status === 1 && refund.waits_for !== "red-failed" && (await refundHoldOf(tx, services, order, { ...refund, reserved: true })))
+      throw conflict("这笔订单开了发票，请先红冲，再审批退款", "refund.invoice-first");
+    const back = status === 1 && ((await voucherDoor(services)?.waits(tx, refund)) ?? false);
     await moveRefund(tx, refund, 0, {
-      status,
+      status: back ? 0 : status,
+      ...(back && { waits_for: "voucher" }),
       decided_by: by.id,
       decided_by_name: by.name,
       decided_at: at,
       decision_note: note ?? null,
-      ...(status === 1 ? { attempts: 1, next_query_at: at } : { finished_at: at, next_query_at: null }),
+      ...(back ? {} : status === 1 ? { attempts: 1, next_query_at: at } : { finished_at: at, next_query_at: null }),
     });
     const kind = status === 1 ? "refund-approved" : status === 4 ? "refund-rejected" : "refund-cancelled";
     await addEvent(tx, services, order, {
@@ -105,11 +155,81 @@ export const decideRefund = step(
       by: by.name,
       refund_id: refund.id,
     });
-    if (status === 1) await goOut(tx, services, order, { ...refund, status });
-    else await releaseAmount(tx, services, order, refund, 1);
+    if (back) await beginVouchers(tx, services, order, { ...refund, waits_for: "voucher", decided_at: at });
+    else if (status === 1) await goOut(tx, services, order, { ...refund, status });
+    else {
+      await releaseAmount(tx, services, order, refund, 1);
+      await voucherDoor(services)?.drop(tx, services, refund);
+    }
   },
 );
 
+/**
+ * What a refund waited for is over: the invoice was taken back or never came out, and it goes out where nobody has to approve it; or it could not be, and
+ * somebody decides with a reason. Its order is held.
+ */
+export async function hearRed(
+  tx: Transaction,
+  services: Services,
+  ref: Ref & { readonly order_id: string },
+  failure: string | undefined,
+): Promise<void> {
+  const both = await lockBoth(tx, ref);
+  if (!both || both.refund.status !== 0 || both.refund.waits_for === null || both.refund.waits_for === "voucher") return;
+  const { order, refund } = both;
+  // Somebody decides already; that it was taken back after all spares him the reason.
+  if (failure !== undefined && refund.waits_for === "red-failed") return;
+  const at = new Date(services.clock.now_ms()).toISOString();
+  const tell = (kind: "refund-asked" | "refund-approved", note: string) =>
+    addEvent(tx, services, order, { kind, note, at, refund_id: refund.id });
+  if (failure !== undefined || refund.waits_for !== "red") {
+    await moveRefund(tx, refund, 0, { status: 0, waits_for: failure === undefined ? null : "red-failed" });
+    await tell(
+      "refund-asked",
+      failure === undefined ? "发票已处理，等待审批" : `发票没有红冲成：${failure}，要审批时写原因决定`.slice(0, 200),
+    );
+    return;
+  }
+  await moveRefund(tx, refund, 0, { status: 1, waits_for: null, attempts: 1, next_query_at: at });
+  await tell("refund-approved", `${amountWords(refund)}，发票已处理`);
+  await goOut(tx, services, order, { ...refund, status: 1 });
+}
+/** The vouchers that a refund waits for are decided, taken back or not: its money goes out, after an invoice where one holds it. Order and refund are held by this. */
+export async function hearVouchers(tx: Transaction, services: Services, ref: Ref & { readonly order_id: string }): Promise<void> {
+  const both = await lockBoth(tx, ref);
+  if (both?.refund.status === 0 && both.refund.waits_for === "voucher") await afterVouchers(tx, services, both.order, both.refund);
+}
+/** The same for whoever holds both. @returns the refund as it is then */
+export async function afterVouchers(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+  const { back, not } = (await voucherDoor(services)?.ended(tx, refund)) ?? { back: [], not: [] };
+  const at = new Date(services.clock.now_ms()).toISOString();
+  const said = [
+    ...(back.length > 0 ? [`已撤销${back.join("、")}`] : []),
+    ...(not.length > 0 ? [`没有撤销${not.join("、")}，请引导顾客到平台申请售后`] : []),
+  ].join("；");
+  const tell = (kind: "voucher-back" | "refund-rejected", note: string) =>
+    addEvent(tx, services, order, { kind, note: note.slice(0, 400), at, refund_id: refund.id });
+  // Nothing else was to go back, or all of it at once.
+  if (not.length > 0 && refund.value_cents === 0 && (back.length === 0 || valueOf(order) === 0)) {
+    const rejected = { status: 4, waits_for: null, finished_at: at, next_query_at: null, decision_note: said.slice(0, 200) };
+    await moveRefund(tx, refund, 0, { decided_by_name: "平台", decided_at: at, ...rejected });
+    await releaseAmount(tx, services, order, refund, 1);
+    await tell("refund-rejected", said);
+    return { ...refund, ...rejected };
+  }
+  await tell("voucher-back", said);
+  // Whoever agreed to it has looked at the invoice, or decided in spite of it.
+  const hold = refund.decided_at === null ? await refundHoldOf(tx, services, order, { ...refund, reserved: true }) : undefined;
+  if (hold) {
+    await moveRefund(tx, refund, 0, { status: 0, waits_for: "red" });
+    await tell("voucher-back", `${amountWords(refund)}，先红冲发票`);
+    await hold.begin();
+    return { ...refund, waits_for: "red" };
+  }
+  const out = { status: 1, waits_for: null, attempts: 1, next_query_at: at };
+  await moveRefund(tx, refund, 0, out);
+  return goOut(tx, services, order, { ...refund, ...out });
+}
 /** Has the channel sent or asked, once this is committed. */
 export const callSoon = (tx: Transaction, services: Services, { service_provider_id, id }: Ref): Promise<void> =>
   services.jobs.enqueue(tx, sendRefund, { service_provider_id, id });
@@ -280,6 +400,7 @@ export const reserveAgain = step(
       finished_at: null,
       next_query_at: at,
     });
+    await keepUses(tx, services, refund, held, false);
     await setAside(tx, services, refund, held, at);
     return order;
   },

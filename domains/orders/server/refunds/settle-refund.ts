@@ -19,8 +19,10 @@ import {
   valueOf,
 } from "../rows.ts";
 import { tellSettlement } from "../settlements/tell-settlement.ts";
-import { holdAmount, setAside } from "./hold-amount.ts";
+import { type Held, holdAmount, setAside } from "./hold-amount.ts";
+import { voucherDoor, vouchersOf } from "./order-vouchers.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
+import { keepVouchers } from "./voucher-rules.ts";
 
 /** What a piece of news is to a refund that is held: the same money again, what does not fit (in words), or news indeed. */
 type News = "already" | "new" | { readonly wrong: string };
@@ -70,8 +72,20 @@ export async function holdLate(tx: Transaction, services: Services, { order, ref
   if (held instanceof Refusal) return held.fields?.["amountCents"] ?? held.message;
   const { fee_cents } = held;
   await moveRefund(tx, refund, 3, { status: 1, fee_cents });
+  await keepUses(tx, services, refund, held, true);
   await setAside(tx, services, refund, held, at);
   return { ...refund, status: 1, fee_cents };
+}
+/** With a refund that is held again and leaves nothing, vouchers of the order stay that nobody decided on: that is written down. @throws 409 unless it is late */
+export async function keepUses(
+  tx: Transaction,
+  services: Services,
+  refund: RefundRow,
+  { order, back }: Held,
+  late: boolean,
+): Promise<void> {
+  const plans = back.whole ? keepVouchers(await vouchersOf(tx, services, order), back, late) : [];
+  if (plans.length > 0) await voucherDoor(services)?.plan(tx, services, refund, plans);
 }
 function orRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
@@ -104,7 +118,8 @@ export async function succeed(
     failure: null,
     next_query_at: null,
   });
-  const whole = order.value_refunded_cents + value_cents === valueOf(order);
+  // A refund of vouchers alone may end after the one that left nothing.
+  const whole = order.status === 2 && order.value_refunded_cents + value_cents === valueOf(order);
   await tx
     .updateTable("pay_orders")
     .set({

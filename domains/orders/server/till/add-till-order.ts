@@ -56,6 +56,9 @@ export async function addTillOrder(
     ? await priceWished(tx, services, { ...where, lines: given.price.lines, customer: mustBeKnown(customer) }, given.price)
     : await pricingOf(ctx, tx, input, store, customer);
   const paid_cents = pricing?.priced.money_cents ?? input.grossCents - input.couponCents;
+  const byVouchers = pricing?.priced.parts.some(({ source }) => source === "voucher") ?? false;
+  // A use can be taken back for an hour only, and its order would wait longer.
+  if (byVouchers && given.free === "refuse") throw invalid("quote", "平台券不能用于好友代付，请在收银台收款");
   const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined, given.free);
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
   const wallet = trade_type === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
@@ -76,11 +79,11 @@ export async function addTillOrder(
       fee_rate,
       id: services.ids.uuid(now_ms),
       device_id,
-      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, { paid_cents, off_cents: pricing?.manual_cents ?? 0 }),
+      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, { paid_cents, off_cents: pricing?.hand_cents ?? 0 }),
       order_no: newNumber(services, "P", now_ms),
       till_no: input.tillNo,
       till_hash: hash,
-      order_type: input.orderType,
+      order_type: byVouchers ? VOUCHERS : input.orderType,
       channel,
       ...paymentWay(trade_type, input.face, wallet),
       member_id: customer?.member_id ?? given.member_id ?? null,
@@ -127,6 +130,8 @@ async function letSpend(
   else await door.use(tx, services, where, { id, member_id: customer.member_id }, ticket, spends, pin);
 }
 
+/** 团购: vouchers stand in it. */
+const VOUCHERS = 1;
 /** 会员账户: nobody carries a payment of nothing. */
 const MEMBERS = 99;
 /** How it is paid; by nobody where the price leaves nothing. @throws 400 at the field that is missing or too much */
@@ -156,16 +161,26 @@ function mustBeKnown(customer: Customer | undefined): Customer {
  * @throws 400 at the field, 409 where the price is another by now
  */
 async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], store: TillStore, customer: Customer | undefined) {
-  const { quote, lines, grossCents, couponCents, pointsCents, storedValueCents } = input;
+  const { quote, lines, grossCents, couponCents, pointsCents, storedValueCents, platformVouchers: vouchers } = input;
   if (pointsCents + storedValueCents > 0) mustBeKnown(undefined);
   if (couponCents > 0 && customer) throw invalid("couponCents", "已识别会员，优惠请通过报价使用");
   if (quote === undefined) {
     if (lines) throw invalid("quote", "商品须先报价");
+    if (vouchers?.length) throw invalid("quote", "平台券须先报价");
     return undefined;
   }
   if (couponCents > 0) throw invalid("couponCents", "已使用报价，不能再填写优惠金额");
   const rung = linesOf({ lines, grossCents });
   if (rung.reduce((sum, { units, unit_cents }) => sum + units * unit_cents, 0) !== grossCents)
     throw invalid("grossCents", "订单金额与商品合计不一致");
-  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote, customer, till_no: input.tillNo });
+  return priceOrder(tx, ctx.services, {
+    ...store,
+    at: ctx.now,
+    now_ms: ctx.now_ms,
+    lines: rung,
+    quote,
+    customer,
+    vouchers,
+    till_no: input.tillNo,
+  });
 }

@@ -36,7 +36,8 @@ export function refundView(refund: RefundRow, tillNo: string): z.input<typeof ti
     giftCents: refund.gift_cents,
     pointsBack: refund.points_back,
     status: refund.status as 0 | 1 | 2 | 3 | 4,
-    failure: refund.failure,
+    // Turned down, it says why.
+    failure: refund.status === 4 ? refund.decision_note : refund.failure,
     createdAt: refund.created_at,
     finishedAt: refund.finished_at,
   };

@@ -69,6 +69,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["门店", order.storeName],
           ["设备", order.deviceName],
           ["收银员", order.cashierName],
+          ...(order.invoiceUrl === null ? [] : ([["开发票", <Copy text={order.invoiceUrl}>开票链接</Copy>]] as const)),
           ["下单时间", <Time at={order.createdAt} />],
         ]}
       />

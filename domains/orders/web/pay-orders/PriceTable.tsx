@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { priceSource } from "../../../pricing/contract.ts";
 import type { PayOrderDetails } from "./pay-order-details.ts";
@@ -9,9 +11,19 @@ import type { PayOrderDetails } from "./pay-order-details.ts";
 type Price = NonNullable<PayOrderDetails["price"]>;
 
 /** What came off, by its own name, and what stored value paid; given value is no money and never bold. */
-export const offLines = ({ parts, tenders }: Price): (readonly [label: string, value: ReactNode])[] => [
+export const offLines = ({ parts, tenders, vouchers }: Price): (readonly [label: string, value: ReactNode])[] => [
+  ...vouchers.map(({ attemptId, voucherId, platform, name, offCents, status }): readonly [string, ReactNode] => [
+    priceSource.label("voucher"),
+    <span key={attemptId}>
+      <Money cents={offCents} />{" "}
+      <Link className="note" to={`/plat-${platform}/coupon/detail?id=${voucherId}`}>
+        {name}
+      </Link>
+      {status !== 1 && <Tag tone={status === 5 ? "warn" : "ended"}>{status === 5 ? "撤销中" : "已撤销"}</Tag>}
+    </span>,
+  ]),
   ...parts
-    .filter(({ source }) => source !== "stored")
+    .filter(({ source, ref }) => source !== "stored" && !vouchers.some(({ attemptId }) => source === "voucher" && attemptId === ref))
     .map(({ source, name, offCents, points }): readonly [string, ReactNode] => [
       priceSource.label(source),
       <>

@@ -94,7 +94,7 @@ function stepsOf(refund: Refund): TimelineItem[] {
       tone: refund.status > 3 ? "ended" : "good",
       note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · "),
     });
-  if (refund.status === 0) steps.push({ title: "等待审批", tone: "warn" });
+  if (refund.status === 0) steps.push({ title: WAITS[refund.waitsFor ?? "nothing"], tone: "warn" });
   if (refund.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
   if (refund.finishedAt && refund.status < 4)
     steps.push({
@@ -105,3 +105,10 @@ function stepsOf(refund: Refund): TimelineItem[] {
     });
   return steps;
 }
+/** What a refund waits for that is not out yet. */
+const WAITS = {
+  red: "待红冲：发票红冲后自动退款",
+  "red-failed": "发票没有红冲成，等待审批",
+  voucher: "正在撤销平台券：有结果后自动退款",
+  nothing: "等待审批",
+} as const;

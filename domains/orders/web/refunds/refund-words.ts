@@ -5,9 +5,14 @@ import type { listRefunds } from "../../contract/index.ts";
 export type Refund = RowOf<typeof listRefunds>;
 
 /** Where a refund stands, in one sentence: where the money is, and what happens next. */
-export function refundWords(refund: Pick<Refund, "status" | "failure" | "finishedAt" | "decidedByName" | "decisionNote">): string {
+export function refundWords(
+  refund: Pick<Refund, "status" | "failure" | "finishedAt" | "waitsFor" | "decidedByName" | "decisionNote">,
+): string {
   switch (refund.status) {
     case 0:
+      if (refund.waitsFor === "voucher")
+        return "正在平台撤销这单的券，有结果后自动退款。平台不撤销的，实付照退，请引导顾客到平台申请售后。";
+      if (refund.waitsFor === "red") return "先红冲这单的发票，红冲后自动退款，钱还没有退出。";
       return "金额超过本商户的退款审批额度，正在等待审批。审批人在「退款申请」中通过后才会退款，钱还没有退出。";
     case 1:
       return "已提交给支付渠道，通常几秒内完成。这里会自动更新，也可以先关闭。";

@@ -12,6 +12,7 @@ import { HandoverDrawer } from "./handover/HandoverDrawer.tsx";
 import { HandoverList } from "./handover/HandoverList.tsx";
 import { PrintDrawer } from "./PrintDrawer.tsx";
 import { sheetOfHandover, sheetOfShift } from "./handover/sheet.ts";
+import { StoreDayLink } from "./StoreDayLink.tsx";
 import { ShiftPickers } from "./ShiftPickers.tsx";
 import { useOnlyStore } from "./use-only-store.ts";
 
@@ -47,6 +48,7 @@ function Takings({ only }: { only: string | undefined }): ReactNode {
         <div className="screen-acts">
           {shift.data && (
             <>
+              <StoreDayLink storeId={shift.data.storeId} at={shift.data.toAt} />
               <Button onClick={() => print.open("now")}>打印</Button>
               <Act of={handOver}>
                 <Button tone="primary" disabled={shift.data.lastEntryId === null} onClick={() => handover.open()}>

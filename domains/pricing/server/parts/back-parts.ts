@@ -15,6 +15,7 @@ export interface BackOf {
 /**
  * How a refund of an order is cut, with everything counted that is back or on its way; the order is held by the caller.
  * @param again a refund that failed and is sent again: as it was asked for, and with the same tenders, for the channel knows its money
+ * @param nothing whether a refund of no value is one
  * @throws 400 where more is asked for than is left
  */
 export async function planBack(
@@ -22,11 +23,17 @@ export async function planBack(
   order: PricedOrder,
   ask: Ask | undefined,
   again?: { readonly refund_id: string; readonly tenders: Tenders },
+  nothing = false,
 ): Promise<Back> {
   const { lines, paid } = await readParts(tx, order);
   const asked = ask ?? (await readAsk(tx, order.service_provider_id, again?.refund_id ?? ""));
-  const given = back(lines, paid, await readGiven(tx, order, again?.refund_id), asked, again?.tenders);
+  const before = await readGiven(tx, order, again?.refund_id);
+  const given = back(lines, paid, before, asked, again?.tenders, nothing);
   if (!given) throw invalid("units" in asked ? "units" : "amountCents", "退款超过订单剩余的价值");
+  // Each unit is worth nothing, so that any of them would give back the whole bill and all of its vouchers.
+  const byVouchers = paid.value_cents === 0 && paid.parts.some(({ source }) => source === "voucher");
+  const some = ({ place, units }: (typeof lines)[number]) => (given.units[place] ?? 0) < units - (before.units[place] ?? 0);
+  if (byVouchers && "units" in asked && lines.some(some)) throw invalid("units", "这单由平台券付清，商品要全部一起退");
   return given;
 }
 

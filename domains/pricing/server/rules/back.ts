@@ -49,10 +49,11 @@ export type Paid = Pick<Priced, "parts" | "nets" | "value_cents" | "money_cents"
 /**
  * How a refund of some units, or of an amount, is cut: money, principal and gift by what is left of each, points and the
  * provider's parts by what they took off of what has gone back so far; the last refund takes whatever is left of all. Pure.
+ * @param nothing whether a refund of no value is one: vouchers alone go back with it
  * @param same how it was cut when it was sent before: the channel knows its money, so it is cut so again or not at all
  * @returns undefined where it asks for more than is left
  */
-export function back(lines: readonly Line[], paid: Paid, before: Given, ask: Ask, same?: Tenders): Back | undefined {
+export function back(lines: readonly Line[], paid: Paid, before: Given, ask: Ask, same?: Tenders, nothing = false): Back | undefined {
   const left = paid.value_cents - before.value_cents;
   const asked = "units" in ask ? ask.units : {};
   if (lines.some(({ place, units }) => !fits(asked[place] ?? 0, units - (before.units[place] ?? 0)))) return undefined;
@@ -61,7 +62,7 @@ export function back(lines: readonly Line[], paid: Paid, before: Given, ask: Ask
     : "cents" in ask
       ? ask.cents
       : Math.min(left, sum(lines.map((line, at) => unitsBack(line, paid.nets[at] ?? 0, before, asked))));
-  if (value_cents > left || value_cents < 0 || (value_cents === 0 && paid.value_cents > 0)) return undefined;
+  if (value_cents > left || value_cents < 0 || (value_cents === 0 && paid.value_cents > 0 && !nothing)) return undefined;
   const whole = value_cents === left;
   const rest = [
     paid.money_cents - before.money_cents,

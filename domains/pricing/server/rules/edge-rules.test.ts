@@ -117,6 +117,24 @@ describe("several offers", () => {
       no: [],
     });
   });
+  test("a voucher for goods pays for one unit of each of its lines, before the level and the coupon look at the rest", () => {
+    const goods = [line(1, 3_000, 2), line(2, 2_000, 1, { no_discount: true }), line(3, 900, 1, { freight: true })];
+    const set = (ref: string, places: readonly number[]) =>
+      offer({ source: "voucher", ref, places, rule: { kind: "goods", face_cents: 0 } });
+    const level = offer({ source: "member", rule: { kind: "member", rate: 10_000, prices: {} } });
+    const all = facts(goods, set("a", [1, 2]), set("b", [2]), set("c", [3]), level, coupon("w", { min_cents: 2_700 }));
+    expect(told(all, { chosen: ["a", "b", "c", "w"] })).toEqual({
+      off: [
+        ["a", 5_000],
+        ["member", 300],
+        ["w", 500],
+      ],
+      no: [
+        ["b", "nothing"],
+        ["c", "nothing"],
+      ],
+    });
+  });
   test("an offer that names lines keeps no item coupon away, unless it is one", () => {
     const all = facts(one, offer({ source: "auto", places: [1], rule: off(100) }), item("i", [1]), item("j", [1]));
     expect(told(all, { chosen: ["i", "j"] })).toEqual({

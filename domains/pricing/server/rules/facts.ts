@@ -24,6 +24,8 @@ export interface Line {
 export type Rule =
   /** 满减, 立减, 抹零, a voucher's face: so much off, at most what there is. */
   | { readonly kind: "off"; readonly off_cents: number }
+  /** 团购商品: one unit of each of its lines, whatever it costs here; and what it is worth at its platform. */
+  | { readonly kind: "goods"; readonly face_cents: number }
   /** 折扣. */
   | { readonly kind: "rate"; readonly rate: number }
   /** 每满减: once for each whole step. */

@@ -43,6 +43,7 @@ export function reckon(offer: Offer, lines: readonly Line[], nets: readonly numb
   if (rule.kind === "exchange") return exchange(offer, rule, lines, nets, base);
   if (total < offer.min_cents) return { code: "below", need_cents: offer.min_cents, short_cents: offer.min_cents - total };
   if (total === 0) return { code: isItem && taken.size > 0 ? "line" : "nothing" };
+  if (rule.kind === "goods") return worth(base.map((net, at) => Math.min(net, (lines[at] as Line).unit_cents)));
   if (rule.kind === "member") return worth(member(rule, lines, base));
   if (rule.kind === "units") return units(offer, rule, lines, base);
   if (rule.kind === "points") return points(offer, rule, base, wish);

@@ -64,6 +64,7 @@ const ways = fc.oneof(
   fc.record({ source: fc.constant("coupon" as const), rule: fc.oneof(off, percent) }),
   fc.record({ source: fc.constant("coupon" as const), rule: fc.oneof(off, units, exchange), places }),
   fc.record({ source: fc.constantFrom("manual" as const, "voucher" as const), rule: off }),
+  fc.record({ source: fc.constant("voucher" as const), rule: fc.constant<Rule>({ kind: "goods", face_cents: 0 }), places }),
   fc.record({ source: fc.constant("points" as const), rule: points }),
   fc.record({ source: fc.constant("stored" as const), rule: stored }),
 );

@@ -130,6 +130,7 @@ function taken(
     }
     return spent > 0 ? answer(cut(spent, base), 0, gift) : undefined;
   }
+  if (rule.kind === "goods") return answer(base.map((net, at) => (net > lines[at]!.unit_cents ? lines[at]!.unit_cents : net)));
   let off = 0;
   if (rule.kind === "off") off = rule.off_cents;
   if (rule.kind === "rate") off = half(whole, rule.rate, 100_000);

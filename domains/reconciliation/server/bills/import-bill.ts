@@ -39,9 +39,15 @@ export const importBill: Job<typeof bill> = job({
       if (error instanceof Superseded) return;
       const said = error instanceof BillError || (error instanceof Refusal && error.code === "day-closed");
       if (!said && run.file.attempts < MOST_ATTEMPTS) throw error;
-      await failBill(run, said ? (error as Error).message : "处理多次没有成功，请联系平台").catch((late: unknown) => {
-        if (!(late instanceof Superseded)) throw late;
-      });
+      const failed = await failBill(run, said ? (error as Error).message : "处理多次没有成功，请联系平台").then(
+        () => true,
+        (late: unknown) => {
+          if (!(late instanceof Superseded)) throw late;
+          return false;
+        },
+      );
+      // The rows are another run's then.
+      if (!failed) return;
       await dropRows(services, ref);
       await tellFailure(run, said ? (error as Error).message : "处理多次没有成功");
     }

@@ -1,4 +1,4 @@
-import { clientOf, withScope } from "@zhangfang/server/database/db.ts";
+import { clientOf, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import type { BillSource, BillTypeCode } from "../../contract/index.ts";
 import type { FlowRow, TradeRow } from "../parse/bill.ts";
@@ -56,7 +56,7 @@ export async function loadRows(
   merchants: readonly string[],
 ): Promise<{ same: { readonly sha256: string; readonly row_count: number } | null }> {
   const { services, file } = run;
-  await dropRows(run.services, file);
+  await dropRows(run.services, file, (tx) => step(run, tx, {}));
   let read_bytes = 0;
   const files = openFiles(services.config);
   async function* pieces(): AsyncGenerator<Buffer> {
@@ -76,7 +76,7 @@ export async function loadRows(
   }
   const { summary, sha256 } = bill.end();
   if (await isKnown(run, sha256)) {
-    await dropRows(services, file);
+    await dropRows(services, file, (tx) => step(run, tx, {}));
     return { same: { sha256, row_count } };
   }
   await stepAlone(run, {
@@ -102,6 +102,7 @@ async function isKnown({ services, file }: Run, sha256: string): Promise<boolean
       .where("bill_type", "=", file.bill_type)
       .where("status", "=", "matched")
       .where("sha256", "=", sha256)
+      .where("id", "<>", file.id)
       .executeTakeFirst(),
   );
   return found !== undefined;
@@ -127,20 +128,29 @@ async function keep(run: Run, batch: readonly BillRow[], progress: { row_count: 
   );
 }
 
-/** Throws away the rows of a bill that does not count, some at a time. */
-export async function dropRows(services: Run["services"], { service_provider_id, id }: BillRef): Promise<void> {
+/**
+ * Throws away the rows of a bill that does not count, some at a time.
+ * @param still looks first, in the same transaction, whether the bill is still whoever drops them: a run that was overtaken would take the other's
+ */
+export async function dropRows(
+  services: Run["services"],
+  { service_provider_id, id }: BillRef,
+  still: (tx: Transaction) => Promise<void> = async () => {},
+): Promise<void> {
   // writes: bill_rows, bill_flows
   for (const table of ["bill_rows", "bill_flows"]) {
     for (;;) {
       const gone = await withScope(
         services.pool,
         SCOPE,
-        (tx) =>
-          clientOf(tx).query(
+        async (tx) => {
+          await still(tx);
+          return clientOf(tx).query(
             `delete from ${table} where service_provider_id = $1 and file_id = $2
               and line = any(array(select line from ${table} where service_provider_id = $1 and file_id = $2 order by line limit ${DROP_AT_ONCE}))`,
             [service_provider_id, id],
-          ),
+          );
+        },
         { deadline_ms: 60_000 },
       );
       if ((gone.rowCount ?? 0) < DROP_AT_ONCE) break;

@@ -2,7 +2,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { type BillSource, type BillTypeCode, typesOf } from "../../contract/index.ts";
+import { type BillSource, type BillTypeCode, isPlatform, typesOf } from "../../contract/index.ts";
 import { type DayRef, mustSeeWhole } from "../rows.ts";
 
 /** The merchant, where the caller may see it; the caller's own where none is named. @throws 404 */
@@ -22,6 +22,7 @@ export async function readMerchant(tx: Transaction, scope: Scope, given: string 
 
 /** A bill that there can be, of a day that is still open. @throws */
 export async function mustBeBill(tx: Transaction, ref: DayRef, { type, now_ms }: { type: BillTypeCode; now_ms: number }): Promise<void> {
+  if (isPlatform(ref.source)) throw invalid("source", "平台的账单不是文件：接口每晚自动取，其余请导入表格");
   if (!typesOf(ref.source as BillSource).includes(type)) throw invalid("type", "此渠道没有这种账单");
   if (ref.day >= shanghaiDay(now_ms)) throw invalid("day", "账单日期须早于今天");
   const day = await tx

@@ -4,9 +4,10 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { BillSource } from "../../contract/index.ts";
-import { closeReconDay, rematchReconDay, reopenReconDay } from "../../contract/index.ts";
+import { closeReconDay, isAsked, isPlatform, rematchReconDay, reopenReconDay, retakeReconDay } from "../../contract/index.ts";
 import { mustSeeWhole } from "../rows.ts";
 import { matchDay } from "./match-day.ts";
+import { retakeDay } from "./platform-days.ts";
 
 async function readDay(ctx: Ctx, id: string) {
   mustSeeWhole(ctx.scope);
@@ -28,7 +29,8 @@ const person = (ctx: Ctx): string => ctx.principal.actorId ?? ctx.principal.id;
 export const closeReconDayRoute = implement(closeReconDay, async (ctx, { id, version }) => {
   const before = await readDay(ctx, id);
   const closed =
-    await sql`update recon_days d set status = 'closed', closed_at = ${ctx.now}::timestamptz, closed_by = ${person(ctx)}, closed_by_name = ${ctx.principal.name}
+    await sql`update recon_days d set status = 'closed', closed_at = ${ctx.now}::timestamptz, closed_by = ${person(ctx)}, closed_by_name = ${ctx.principal.name},
+      late_count = 0, late_cents = 0, late_settled_cents = 0, late_seen_at = null
     where d.service_provider_id = ${before.service_provider_id} and d.id = ${id} and d.status = 'open' and d.has_bill and d.open_count = 0 and d.version = ${version}
       and ${inScope(ctx.scope, "d", "merchant")}`.execute(ctx.tx);
   if (closed.numAffectedRows !== 1n) throw await refusal(ctx, id, version);
@@ -55,11 +57,14 @@ async function refusal(ctx: Ctx, id: string, version: number): Promise<Error> {
   return now.version === version ? conflict("状态已变化，请刷新后查看") : conflict("这天刚刚重新对过账，请看过新的结果再关账");
 }
 
-/** 撤销关账, by a root account, with a reason. */
+/** 撤销关账, by a root account, with a reason. A platform's day has to be matched anew first: what was told while it was closed is not in its figures. */
 export const reopenReconDayRoute = implement(reopenReconDay, async (ctx, { id, reason }) => {
   const before = await readDay(ctx, id);
+  const anew = isPlatform(before.source as BillSource);
   const opened =
-    await sql`update recon_days d set status = 'open', reopened_at = ${ctx.now}::timestamptz, reopened_by_name = ${ctx.principal.name}, reopen_reason = ${reason}
+    await sql`update recon_days d set status = 'open', reopened_at = ${ctx.now}::timestamptz, reopened_by_name = ${ctx.principal.name}, reopen_reason = ${reason},
+      has_bill = d.has_bill and not ${anew}, matched_at = case when not ${anew} then d.matched_at end,
+      late_count = 0, late_cents = 0, late_settled_cents = 0, late_seen_at = null
     where d.service_provider_id = ${before.service_provider_id} and d.id = ${id} and d.status = 'closed' and ${inScope(ctx.scope, "d", "merchant")}`.execute(
       ctx.tx,
     );
@@ -86,4 +91,15 @@ export const rematchReconDayRoute = implement(rematchReconDay, async (ctx, { id 
     after: { day: day.day, openCount },
   });
   return { openCount };
+});
+
+/** 重新取账单: a day of thousands of uses is hundreds of calls, so it is taken in the background. */
+export const retakeReconDayRoute = implement(retakeReconDay, async (ctx, { id }) => {
+  const day = await readDay(ctx, id);
+  if (!isAsked(day.source)) throw conflict("这个平台没有接口，请导入它的账单表格");
+  if (day.status === "closed") throw conflict(`${day.day} 已关账，请先撤销关账`, "day-closed");
+  const { service_provider_id, merchant_id } = day;
+  await ctx.services.jobs.enqueue(ctx.tx, retakeDay, { service_provider_id, merchant_id, source: day.source as "dy", day: day.day });
+  ctx.note({ targetKind: "recon_day", targetId: id, provider: service_provider_id, merchant: merchant_id, after: { day: day.day } });
+  return { ok: true as const };
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { differenceClass, getReconDay, getReconMonth, type DayState, type DifferenceClass } from "../../contract/index.ts";
+import { differenceClass, getReconDay, getReconMonth, isAsked, type DayState, type DifferenceClass } from "../../contract/index.ts";
 import { readMerchant } from "../bills/own-merchant.ts";
 import { dayColumns, type DayFound, dayNames, fileColumns, type FileFound, gap, mustSeeWhole, shownDay, stateOf } from "../rows.ts";
 
@@ -29,14 +29,24 @@ export const getReconDayRoute = implement(getReconDay, async (ctx, { id }) => {
       coalesce(-sum(r.amount_cents) filter (where r.amount_cents < 0), 0)::bigint as "outCents"
     from bill_files f join bill_flows r on r.service_provider_id = f.service_provider_id and r.file_id = f.id
     where ${ofDay} and f.status = 'matched' and f.bill_type = 'FUNDFLOW' group by 1 order by 1`.execute(ctx.tx);
+  const taken = isAsked(day.source) ? await takenOf(ctx, day) : null;
   const blank = (one: DifferenceClass) => ({ class: one, count: 0, open: 0, cents: 0 as never });
   return {
     day: shownDay(day),
     files: files.rows,
     perClass: differenceClass.values.map((one) => classes.rows.find((row) => row.class === one) ?? blank(one)),
     flows: flows.rows,
+    taken,
   };
 });
+/** How the platform's day came last. */
+async function takenOf(ctx: Ctx, { merchantId, source, day }: DayFound) {
+  const { rows } = await sql<{ whole: boolean; why: string; at: never }>`select b.whole, b.why, b.taken_at as at from platform_bill_days b
+      join platform_accounts a on a.service_provider_id = b.service_provider_id and a.id = b.account_id
+    where b.merchant_id = ${merchantId} and a.platform = ${source} and b.day = ${day}::date and ${inScope(ctx.scope, "b", "merchant")}
+    order by b.taken_at desc limit 1`.execute(ctx.tx);
+  return rows[0] ?? null;
+}
 
 export const getReconMonthRoute = implement(getReconMonth, async (ctx, { merchantId, source, month }) => {
   const merchant = await readMerchant(ctx.tx, ctx.scope, merchantId);

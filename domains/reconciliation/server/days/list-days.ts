@@ -1,13 +1,25 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
 import { implement } from "@zhangfang/server/calls/call.ts";
+import { all, narrowed, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
-import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
-import { daysWhere } from "./day-where.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { type dayFilter, dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
+import { dayColumns, type DayFound, dayNames, mustSeeWhole, ofSource, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
+
+type DayFilter = Partial<z.output<z.ZodObject<typeof dayFilter>>>;
+/** The filter of the list, its sums and its export. */
+const daysWhere = (scope: Scope, { source, group, state, ...filter }: DayFilter): RawBuilder<boolean> =>
+  all([
+    inScope(scope, "d", "merchant"),
+    narrowed(filter, "d"),
+    ofSource({ source, group }),
+    onDays(filter, "d.day"),
+    state && sql`${stateOf} = ${state}`,
+  ]);
 
 /** The list of days, for screen and file. */
-export function daysListed(scope: Scope, filter: Parameters<typeof daysWhere>[1]): Listed {
+export function daysListed(scope: Scope, filter: DayFilter): Listed {
   mustSeeWhole(scope);
   return {
     columns: dayColumns,

@@ -1,9 +1,19 @@
 import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { isGroupBuy, isTakeaway } from "../../contract/index.ts";
 import { type DayRef, roundMills } from "../rows.ts";
 import { judgedRows } from "./judged-rows.ts";
+import { holdDay, keptDifferences, type Matched, toleranceOf } from "./keep-day.ts";
+import { matchTakeawayDay } from "./match-takeaway-day.ts";
+import { matchVoucherDay } from "./match-voucher-day.ts";
+
+/** Matches one day of a merchant at a channel or a platform with what is known now. @throws 409 where the day is closed */
+export function matchDay(tx: Transaction, ref: DayRef, now: string): Promise<Matched> {
+  if (isGroupBuy(ref.source)) return matchVoucherDay(tx, { ...ref, source: ref.source }, now);
+  if (isTakeaway(ref.source)) return matchTakeawayDay(tx, { ...ref, source: ref.source }, now);
+  return matchBillDay(tx, ref, now);
+}
 
 /** The bills of a day that count: ALL, or what SUCCESS and REFUND say where it is not there. */
 async function filesOf(tx: Transaction, ref: DayRef) {
@@ -36,34 +46,13 @@ async function filesOf(tx: Transaction, ref: DayRef) {
   };
 }
 
-/** Holds the day and its neighbours, in their order, to the end of the transaction. @throws 409 where it is closed */
-async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
-  await sql`insert into recon_days (service_provider_id, id, merchant_id, source, day)
-    values (${ref.service_provider_id}, gen_random_uuid(), ${ref.merchant_id}, ${ref.source}, ${ref.day}::date)
-    on conflict (service_provider_id, merchant_id, source, day) do nothing`.execute(tx);
-  const held = await tx
-    .selectFrom("recon_days")
-    .select(["id", "day", "status"])
-    .where("service_provider_id", "=", ref.service_provider_id)
-    .where("merchant_id", "=", ref.merchant_id)
-    .where("source", "=", ref.source)
-    .where("day", ">=", addDays(ref.day, -1))
-    .where("day", "<=", addDays(ref.day, 1))
-    .orderBy("day")
-    .forUpdate()
-    .execute();
-  const own = held.find(({ day }) => day === ref.day);
-  if (!own || own.status === "closed") throw conflict(`${ref.day} 已关账，请先撤销关账`, "day-closed");
-  return own.id;
-}
-
 /**
  * Holds a day's bills against our payments and refunds, by number, in one statement: what fits is counted, what does not is
  * kept as a difference. The day before and after may help out. A difference that was resolved stays so while both sides
  * say the same; one that is gone is closed. Bears being run any number of times. The whole of it or nothing.
  * @returns how many differences of the day wait for somebody
  */
-export async function matchDay(tx: Transaction, ref: DayRef, now: string): Promise<{ readonly openCount: number }> {
+async function matchBillDay(tx: Transaction, ref: DayRef, now: string): Promise<Matched> {
   const day_id = await holdDay(tx, ref);
   const files = await filesOf(tx, ref);
   const span = { from: dayStart(ref.day), to: dayStart(addDays(ref.day, 1)) };
@@ -82,31 +71,6 @@ export async function matchDay(tx: Transaction, ref: DayRef, now: string): Promi
     .returning("open_count")
     .executeTakeFirstOrThrow();
   return { openCount: set.open_count };
-}
-
-/** Differences that are found are kept, with what was resolved while nothing about them changed; those that are gone are closed. */
-function keptDifferences(ref: DayRef, day_id: string, now: string) {
-  const { service_provider_id: sp, merchant_id: merchant } = ref;
-  return sql`kept as (
-      insert into recon_differences as d (service_provider_id, id, merchant_id, day_id, source, day, kind, class, number, nth, order_no, order_id, refund_id,
-          store_id_of, file_id, line, channel_no, ours_at, ours_status, ours_cents, ours_fee_cents, bill_at, bill_state, bill_cents, bill_fee_mills, hint, found_at)
-        select ${sp}, gen_random_uuid(), ${merchant}, ${day_id}, ${ref.source}, ${ref.day}::date, kind, class, number, nth, order_no, order_id, refund_id,
-          store_id, file_id, line, channel_no, ours_at, ours_status, ours_cents, ours_fee_cents, bill_at, bill_state, bill_cents, bill_fee_mills, hint, ${now}::timestamptz
-        from found
-      on conflict (service_provider_id, day_id, kind, number, nth) do update set class = excluded.class, order_id = excluded.order_id,
-        refund_id = excluded.refund_id, store_id_of = excluded.store_id_of, file_id = excluded.file_id, line = excluded.line, channel_no = excluded.channel_no,
-        ours_at = excluded.ours_at, ours_status = excluded.ours_status, ours_cents = excluded.ours_cents, ours_fee_cents = excluded.ours_fee_cents,
-        bill_at = excluded.bill_at, bill_state = excluded.bill_state, bill_cents = excluded.bill_cents, bill_fee_mills = excluded.bill_fee_mills,
-        hint = excluded.hint, status = 'open', resolution = null, reason = null, linked_id = null, looker = null, proposed_by = null, proposed_by_name = null,
-        proposed_at = null, resolved_by = null, resolved_by_name = null, resolved_at = null
-      where d.resolution = 'vanished' or (d.class, d.ours_status, d.ours_cents, d.ours_fee_cents, d.bill_state, d.bill_cents, d.bill_fee_mills, d.order_id)
-        is distinct from (excluded.class, excluded.ours_status, excluded.ours_cents, excluded.ours_fee_cents, excluded.bill_state, excluded.bill_cents, excluded.bill_fee_mills, excluded.order_id)
-      returning 1),
-    gone as (
-      update recon_differences d set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz, resolved_by = null, resolved_by_name = null
-      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and d.status <> 'resolved'
-        and not exists (select 1 from found f where f.kind = d.kind and f.number = d.number and f.nth = d.nth)
-      returning 1)`;
 }
 
 /** Both sides of the day, in figures. */
@@ -128,17 +92,6 @@ function sumsOf({ from, to }: { readonly from: string; readonly to: string }) {
     select bill_pay_count, bill_pay_cents, bill_refund_count, bill_refund_cents, bill_fee_mills, matched_count, boundary_count, tolerated_cents,
       bill_settled - ${roundMills("bill_fee_mills")} as settled_cents, ours_pay_count, ours_pay_cents, ours_refund_count, ours_refund_cents,
       paid.fee - refunded.fee as ours_fee_cents from theirs, paid, refunded`;
-}
-
-async function toleranceOf(tx: Transaction, { service_provider_id, merchant_id, source }: DayRef): Promise<number> {
-  const found = await tx
-    .selectFrom("bill_settings")
-    .select("fee_tolerance_cents")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("source", "=", source)
-    .executeTakeFirst();
-  return found?.fee_tolerance_cents ?? 1;
 }
 
 /** What the days beside it miss and this day's bill has, is no difference any more. */

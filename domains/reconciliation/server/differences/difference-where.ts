@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { all, is, narrowed, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { differenceFilter } from "../../contract/index.ts";
+import { ofSource } from "../rows.ts";
 
 export type DifferenceFilter = Partial<z.output<z.ZodObject<typeof differenceFilter>>>;
 /** The filter of the list, its counts and its export. What vanished by itself is seen where somebody asks for it. */
@@ -10,9 +11,11 @@ export const differencesWhere = (scope: Scope, { keyword, resolution, ...filter 
   all([
     inScope(scope, "d", "merchant"),
     narrowed(filter, "d"),
-    is("d.source", filter.source),
+    ofSource(filter),
     // A whole number is found on whatever day.
-    keyword ? sql`d.number = ${keyword} or d.order_no = ${keyword} or d.channel_no = ${keyword}` : onDays(filter, "d.day"),
+    keyword
+      ? sql`d.number = ${keyword} or d.order_no = ${keyword} or d.channel_no = ${keyword} or split_part(d.number, ':', 2) = ${keyword}`
+      : onDays(filter, "d.day"),
     is("d.day_id", filter.dayId),
     is("d.class", filter.class),
     is("d.status", filter.status),

@@ -8,6 +8,8 @@ import {
   differenceHint,
   differenceKind,
   differenceStatus,
+  isPlatform,
+  platformClass,
   resolution,
 } from "../../contract/index.ts";
 import type { DifferenceFound } from "../rows.ts";
@@ -32,8 +34,8 @@ export const differenceExport: ExportSource<typeof input> = {
     exportColumn("hint", "情况", 22, "code"),
     exportColumn("ours", "本地金额", 12, "money"),
     exportColumn("bill", "渠道金额", 12, "money"),
-    exportColumn("oursFee", "本地手续费", 12, "money"),
-    exportColumn("billFee", "渠道手续费", 12, "money"),
+    exportColumn("oursFee", "本地手续费（佣金）", 12, "money"),
+    exportColumn("billFee", "渠道手续费（佣金）", 12, "money"),
     exportColumn("gapCents", "相差", 12, "money"),
     exportColumn("oursAt", "本地时间", 20, "time"),
     exportColumn("billAt", "渠道时间", 20, "time"),
@@ -59,7 +61,7 @@ function cellsOf(row: DifferenceFound): ExportRow {
     ...(rest as unknown as ExportRow),
     source: billSource.label(row.source),
     kind: differenceKind.label(row.kind),
-    class: differenceClass.label(row.class),
+    class: (isPlatform(row.source) ? platformClass : differenceClass).label(row.class),
     hint: row.hint && differenceHint.label(row.hint),
     status: differenceStatus.label(row.status),
     resolution: row.resolution && resolution.label(row.resolution),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { mustSeeWhole } from "../rows.ts";
+import { isUnknown, mustSeeWhole, shownNumber } from "../rows.ts";
 import { decide, propose, recordUnknowns } from "./resolve-differences.ts";
 
 const columns: readonly ImportColumn[] = [
@@ -49,6 +49,7 @@ interface Known {
   readonly status: string;
   readonly class: string;
   readonly order_id: string | null;
+  readonly hint: string | null;
   readonly closed: boolean;
   readonly number: string;
   readonly proposed_by: string | null;
@@ -84,7 +85,7 @@ export const resolutionImport: ImportSource<typeof row, Value> = {
 async function read(tx: Transaction, scope: Scope, ids: readonly string[]): Promise<Map<string, Known>> {
   mustSeeWhole(scope);
   const { rows } =
-    await sql<Known>`select d.id, d.status, d.class, d.order_id, d.number, d.proposed_by, y.status = 'closed' as closed from recon_differences d
+    await sql<Known>`select d.id, d.status, d.class, d.order_id, d.hint, ${shownNumber("d")} as number, d.proposed_by, y.status = 'closed' as closed from recon_differences d
       join recon_days y on y.service_provider_id = d.service_provider_id and y.id = d.day_id
     where d.id = any(${ids}::uuid[]) and ${inScope(scope, "d", "merchant")}`.execute(tx);
   return new Map(rows.map((one) => [one.id, one]));
@@ -115,7 +116,7 @@ function faultsOf(
 ): Readonly<Record<string, string>> | undefined {
   if (way === "write-off") return reason.length < 2 ? { reason: "请填写核销原因" } : undefined;
   if (way === "unknown") {
-    if (known.class !== "channel-only" || known.order_id !== null) return { how: "只有本地没有单号的渠道收款可以登记为未知收款" };
+    if (!isUnknown(known)) return { how: "只有本地没有单号的渠道收款可以登记为未知收款" };
     if (known.status === "proposed") return { how: "已申请核销，退回后才能登记为未知收款" };
     return looker.length < 2 ? { looker: "请填写由谁追查" } : undefined;
   }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
@@ -9,6 +10,7 @@ import {
   differenceStatus,
   type DifferenceStatus,
   getDifference,
+  isPlatform,
   listDifferences,
   summariseDifferences,
 } from "../../contract/index.ts";
@@ -66,8 +68,9 @@ export const getDifferenceRoute = implement(getDifference, async (ctx, { id }) =
   const row = found.rows[0];
   if (!row) throw notFound("对账差异");
   const { dayOpen, ours_cents, bill_cents, ...difference } = row;
+  const about = isPlatform(row.source) ? await aboutOf(ctx, id) : null;
   const other = row.class === "channel-only" ? "ours-only" : row.class === "ours-only" ? "channel-only" : undefined;
-  if (other === undefined || row.status === "resolved") return { difference, dayOpen, candidates: [] };
+  if (other === undefined || row.status === "resolved") return { difference, dayOpen, about, candidates: [] };
   const cents = row.class === "channel-only" ? bill_cents : ours_cents;
   const theirs = sql.ref(other === "ours-only" ? "d.ours_cents" : "d.bill_cents");
   const candidates = await sql<DifferenceFound>`select ${columns} from recon_differences d ${differenceNames}
@@ -75,5 +78,22 @@ export const getDifferenceRoute = implement(getDifference, async (ctx, { id }) =
       and (d.service_provider_id, d.merchant_id) = (select x.service_provider_id, x.merchant_id from recon_differences x where x.id = ${id})
       and d.day between ${row.day}::date - 31 and ${row.day}::date + 31 and ${inScope(ctx.scope, "d", "merchant")}
     order by abs(d.day - ${row.day}::date), d.id limit ${sql.lit(CANDIDATES)}`.execute(ctx.tx);
-  return { difference, dayOpen, candidates: candidates.rows };
+  return { difference, dayOpen, about, candidates: candidates.rows };
 });
+
+/** What a platform's fact says of a difference, and where it stands here. */
+async function aboutOf(ctx: Ctx, id: string) {
+  const { rows } = await sql<NonNullable<OutputOf<typeof getDifference>["about"]>>`
+    select coalesce(e.title, '') as title, coalesce(e.by_name, '') as "byName", coalesce(nullif(p.name, ''), e.platform_store_id, w.platform_store_name, '') as "storeThere",
+      v.voucher_id as "voucherId", w.id as "takeawayId"
+    from recon_differences d
+      left join lateral (select x.* from platform_entries x where d.kind between 3 and 5 and x.service_provider_id = d.service_provider_id and x.merchant_id = d.merchant_id
+          and x.platform = d.source and x.certificate_id = d.channel_no and (x.certificate_id || ':' || x.verify_id = d.number or x.certificate_id = d.number)
+        order by x.kind = 'ledger', x.kind = 'reverse', x.id limit 1) e on true
+      left join voucher_verifications v on v.service_provider_id = e.service_provider_id and v.id = e.attempt_id
+      left join other_stores p on p.service_provider_id = e.service_provider_id and p.merchant_id = e.merchant_id and p.platform = e.platform and p.platform_store_id = e.platform_store_id
+      left join takeaway_orders w on d.kind = 6 and w.service_provider_id = d.service_provider_id and w.merchant_id = d.merchant_id and w.platform = d.source
+        and w.platform_order_id = d.number
+    where d.id = ${id} and ${inScope(ctx.scope, "d", "merchant")}`.execute(ctx.tx);
+  return rows[0] ?? null;
+}

@@ -6,8 +6,10 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome } from "../../../channels/server/index.ts";
 import { askAboutPayment, askAboutRefund } from "../../../orders/server/index.ts";
-import { type BillSource, repairDifferences } from "../../contract/index.ts";
+import { type BillSource, isAsked, isPlatform, isTakeaway, repairDifferences } from "../../contract/index.ts";
 import { matchDay } from "../days/match-day.ts";
+import { askForDay } from "../days/platform-days.ts";
+import { numberOf } from "../rows.ts";
 import { type DifferenceRow, holdDifferences } from "./hold-differences.ts";
 import { personOf } from "./list-differences.ts";
 
@@ -35,7 +37,10 @@ const REFUND: Readonly<Record<string, string>> = {
 export const repairDifferencesRoute = implement(repairDifferences, async (ctx, { ids }) => {
   const rows = await ctx.transaction((tx) => holdDifferences(tx, ctx.scope, ids, ["open", "proposed"]));
   const answers = new Map<string, string>();
-  for (const row of rows) answers.set(row.id, await ask(ctx.services, row));
+  const fromPlatforms = rows.filter(({ source }) => isPlatform(source));
+  for (const [day_id, answer] of await askPlatforms(ctx.services, fromPlatforms))
+    for (const row of fromPlatforms) if (row.day_id === day_id) answers.set(row.id, answer);
+  for (const row of rows) if (!isPlatform(row.source)) answers.set(row.id, await ask(ctx.services, row));
   const by = { id: personOf(ctx), name: ctx.principal.name };
   const repaired = await withScope(
     ctx.services.pool,
@@ -44,7 +49,7 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
       const now = new Date(ctx.services.clock.now_ms()).toISOString();
       for (const [id, answer] of answers) await tx.updateTable("recon_differences").set({ answer }).where("id", "=", id).execute();
       // Where nothing could be asked, nothing has moved.
-      const days = new Map(rows.filter(({ order_id }) => order_id !== null).map((row) => [row.day_id, row]));
+      const days = new Map(rows.filter(({ order_id, source }) => order_id !== null || isPlatform(source)).map((row) => [row.day_id, row]));
       for (const row of [...days.values()].toSorted((one, other) => one.day.localeCompare(other.day)))
         await matchDay(tx, { ...row, source: row.source as BillSource }, now);
       const fitting =
@@ -61,7 +66,7 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
       targetKind: "recon_differences",
       provider: rows[0]!.service_provider_id,
       merchant: rows[0]!.merchant_id,
-      after: { repaired, answers: rows.map((row) => `${row.number}：${answers.get(row.id)}`) },
+      after: { repaired, answers: rows.map((row) => `${numberOf(row)}：${answers.get(row.id)}`) },
     }),
   );
   const left = rows.length - repaired;
@@ -77,6 +82,27 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
           : `已更正 ${repaired} 条，${left} 条仍不一致`,
   };
 });
+
+/** So many uses of all days together are answered within the call; what is more is taken in the background (重新取账单). */
+const MOST_USES = 1_000;
+const LEAST_USES = 50;
+/** Takes the days of platforms' differences anew, each once. @returns what came of each, in words, by day */
+async function askPlatforms(services: Services, rows: readonly DifferenceRow[]): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>();
+  let left = MOST_USES;
+  for (const { day_id, source, service_provider_id, merchant_id, day } of rows) {
+    if (answers.has(day_id)) continue;
+    if (isTakeaway(source)) answers.set(day_id, "已按现在的外卖订单重新对账；没取到的订单请在外卖汇总里再取一次");
+    else if (!isAsked(source)) answers.set(day_id, "这个平台没有接口，请导入它的账单表格");
+    else {
+      const { said, uses } = await askForDay(services, { service_provider_id, merchant_id, source: "dy", day }, left);
+      // A day without a use costs its calls too.
+      left -= Math.max(uses, LEAST_USES);
+      answers.set(day_id, said);
+    }
+  }
+  return answers;
+}
 
 /** What the channel says about a difference, in words. */
 async function ask(services: Services, row: DifferenceRow): Promise<string> {

@@ -6,6 +6,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { decideWriteOff, linkDifferences, proposeWriteOff, recordUnknown, reopenDifference } from "../../contract/index.ts";
 import { type DifferenceRow, holdDifferences } from "./hold-differences.ts";
+import { isUnknown, numberOf } from "../rows.ts";
 import { personOf } from "./list-differences.ts";
 
 /** Moves differences that are held. @throws where one of them moved all the same */
@@ -29,7 +30,7 @@ const noted = (rows: readonly DifferenceRow[]) => ({
   merchant: rows[0]!.merchant_id,
 });
 const told = (rows: readonly DifferenceRow[]) => ({
-  numbers: rows.slice(0, 50).map(({ number }) => number),
+  numbers: rows.slice(0, 50).map(numberOf),
   count: rows.length,
   amount: `¥${yuan(rows.reduce((all, row) => all + Math.abs((row.bill_cents ?? 0) - (row.class === "channel-only" ? 0 : (row.ours_cents ?? 0))), 0))}`,
 });
@@ -99,8 +100,7 @@ export async function recordUnknowns(
   reason: string | undefined,
 ): Promise<DifferenceRow[]> {
   const rows = await holdDifferences(tx, who.scope, ids, ["open"]);
-  if (rows.some((row) => row.class !== "channel-only" || row.order_id !== null))
-    throw invalid("ids", "只有本地没有单号的渠道收款可以登记为未知收款");
+  if (!rows.every(isUnknown)) throw invalid("ids", "只有本地没有单号的渠道收款可以登记为未知收款");
   await move(tx, rows, {
     status: "resolved",
     resolution: "unknown",
@@ -145,7 +145,7 @@ export const linkDifferencesRoute = implement(linkDifferences, async (ctx, { id,
       resolved_by_name: ctx.principal.name,
       resolved_at: ctx.now,
     });
-  ctx.note({ ...noted([theirs]), after: { ...told([theirs]), linked: ours.number, reason } });
+  ctx.note({ ...noted([theirs]), after: { ...told([theirs]), linked: numberOf(ours), reason } });
   return { count: 2 };
 });
 

@@ -8,7 +8,8 @@ interface Owned {
   readonly serviceProviderId: string;
 }
 export interface DayFact extends Owned {
-  readonly state: "differing" | "ready" | "closed";
+  /** `partial` is a platform's, the others are a channel's. */
+  readonly state: "differing" | "ready" | "closed" | "partial";
 }
 export interface DifferenceFact extends Owned {
   /** `ours` and `theirs` may be linked to each other. */
@@ -22,7 +23,7 @@ export interface BillFacts {
   readonly differences: readonly DifferenceFact[];
   readonly files: readonly BillFileFact[];
 }
-const DAYS = { differing: "2026-11-10", ready: "2026-11-11", closed: "2026-11-12" } as const;
+const DAYS = { differing: "2026-11-10", ready: "2026-11-11", closed: "2026-11-12", partial: "2026-11-13" } as const;
 
 /** Of each merchant three days, differences in every state, and bills on their way; written past the fences, as a match leaves them. */
 async function matchBills({ till: { tree, owner }, services }: Soil): Promise<BillFacts> {
@@ -32,12 +33,21 @@ async function matchBills({ till: { tree, owner }, services }: Soil): Promise<Bi
   for (const merchant of MERCHANT_KEYS) {
     const { id: merchantId, serviceProviderId } = tree.merchants[merchant];
     const whose = { merchant, merchantId, serviceProviderId };
-    for (const state of ["differing", "ready", "closed"] as const) {
+    for (const state of ["differing", "ready", "closed", "partial"] as const) {
       const id = newId();
       await owner(
         `insert into recon_days (service_provider_id, id, merchant_id, source, day, has_bill, status, closed_at)
-         values ($1, $2, $3, 'wechat', $4, true, $5, $6)`,
-        [serviceProviderId, id, merchantId, DAYS[state], state === "closed" ? "closed" : "open", state === "closed" ? "2026-11-13" : null],
+         values ($1, $2, $3, $7, $4, $8, $5, $6)`,
+        [
+          serviceProviderId,
+          id,
+          merchantId,
+          DAYS[state],
+          state === "closed" ? "closed" : "open",
+          state === "closed" ? "2026-11-13" : null,
+          state === "partial" ? "dy" : "wechat",
+          state !== "partial",
+        ],
       );
       facts.days.push({ id, state, ...whose });
     }
@@ -95,3 +105,53 @@ async function matchBills({ till: { tree, owner }, services }: Soil): Promise<Bi
   return facts;
 }
 export const billFacts = plant(matchBills);
+
+/** A store, with a day that was proposed, one that is to be taken back, and one that is closed. */
+export interface StoreDayFact extends Owned {
+  readonly store: number;
+  readonly storeId: string;
+}
+/** Long before anything happened in that world. */
+export const STORE_DAYS = { open: "2026-01-05", proposed: "2026-01-06", withdrawn: "2026-01-07", closed: "2026-01-08" } as const;
+const NOTHING = {
+  figures: {
+    lines: [],
+    stored: { principalCents: 0, giftCents: 0 },
+    rechargeCents: 0,
+    invoices: { count: 0, cents: 0, redCount: 0, redCents: 0 },
+  },
+  hindrances: [],
+  bills: [],
+};
+async function plantStoreDays({ till: { tree, owner }, services }: Soil): Promise<readonly StoreDayFact[]> {
+  const facts: StoreDayFact[] = [];
+  const newId = () => services.ids.uuid(services.clock.now_ms());
+  for (const merchant of MERCHANT_KEYS) {
+    const { id: merchantId, serviceProviderId, stores } = tree.merchants[merchant];
+    for (const [store, { id }] of stores.entries()) {
+      for (const kind of ["proposed", "withdrawn", "closed"] as const) {
+        const closed = kind === "closed";
+        await owner(
+          `insert into store_days (service_provider_id, id, merchant_id, store_id, day, status, figures, proposed_at, proposed_by, proposed_by_name, proposed_level,
+             closed_at, closed_by, closed_by_name) values ($1, $2, $3, $4, $5, $6, $7, '2026-01-09', $8, '店长', 'AE', $9, $10, $11)`,
+          [
+            serviceProviderId,
+            newId(),
+            merchantId,
+            id,
+            STORE_DAYS[kind],
+            closed ? "closed" : "proposed",
+            JSON.stringify(NOTHING),
+            newId(),
+            closed ? "2026-01-09" : null,
+            closed ? newId() : null,
+            closed ? "财务" : null,
+          ],
+        );
+      }
+      facts.push({ id, storeId: id, merchantId, serviceProviderId, merchant, store });
+    }
+  }
+  return facts;
+}
+export const storeDayFacts = plant(plantStoreDays);

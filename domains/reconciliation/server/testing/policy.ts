@@ -1,8 +1,9 @@
 import { levelFilters, levelTargets, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
-import type { BillFileFact, DayFact, DifferenceFact } from "./plant.ts";
+import type { BillFileFact, DayFact, DifferenceFact, StoreDayFact } from "./plant.ts";
 import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
+  AE,
   amongBody,
   inBody,
   inPath,
@@ -18,7 +19,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { billFacts } from "./plant.ts";
+import { billFacts, STORE_DAYS, storeDayFacts } from "./plant.ts";
 
 const days =
   (state?: DayFact["state"]) =>
@@ -50,6 +51,11 @@ const ofMerchant =
 const merchantSlot = (put: (name: string) => Slot["put"]): Slot => slot("merchantId", put("merchantId"), levelTargets("merchantId"));
 const WHO = [...ADMIN, ...SP, ...MCH];
 const ACT = [...SP, ...MCH];
+/** Stores with their days; the platform's own people see none of them. */
+const IN_STORES = [...SP, ...MCH, ...AE];
+const storesOf = (world: HttpWorld): readonly StoreDayFact[] => world.of(storeDayFacts);
+const ofStore = (more: object, where: "query" | "body") => withOwn(storesOf, ({ id }) => ({ [where]: { storeId: id, ...more } }));
+const storeSlot = (put: (name: string) => Slot["put"]): Slot => slot("storeId", put("storeId"), targetsOf(storesOf as never));
 const bill = { source: "wechat", type: "SUCCESS", day: "2026-11-18" };
 
 export const reconciliationPolicies: readonly Policy[] = [
@@ -81,6 +87,10 @@ export const reconciliationPolicies: readonly Policy[] = [
   policy("POST /api/reconciliation/days/rematch", ACT, {
     sample: withOwn(days("ready"), ({ id }) => ({ body: { id } })),
     slots: [slot("id", inBody("id"), at(days("ready")))],
+  }),
+  policy("POST /api/reconciliation/days/retake", ACT, {
+    sample: withOwn(days("partial"), ({ id }) => ({ body: { id } })),
+    slots: [slot("id", inBody("id"), at(days("partial")))],
   }),
   policy("GET /api/reconciliation/settings", ACT, { sample: ofMerchant({ source: "wechat" }, "query"), slots: [merchantSlot(inQuery)] }),
   policy("POST /api/reconciliation/settings/set", ACT, {
@@ -150,5 +160,43 @@ export const reconciliationPolicies: readonly Policy[] = [
   policy("POST /api/reconciliation/differences/reopen", ACT, {
     sample: withOwn(differences("resolved"), ({ id }) => ({ body: { id, reason: "查错了" } })),
     slots: [slot("id", inBody("id"), at(differences("resolved")))],
+  }),
+  policy("GET /api/reconciliation/store-days", IN_STORES, {
+    sample: () => ({ query: { day: STORE_DAYS.closed, pageSize: "100" } }),
+    slots: levelFilters(["merchantId", "storeId"]),
+    model: listOf(storesOf),
+  }),
+  policy("GET /api/reconciliation/store-days/summary", IN_STORES, {
+    sample: () => ({ query: { day: STORE_DAYS.closed } }),
+    slots: levelFilters(["merchantId", "storeId"]),
+    model: model<StoreDayFact>({
+      facts: storesOf,
+      shown: (body) => sum((body as { perState: { count: number }[] }).perState, (one) => one.count),
+      expected: (seen) => seen.length,
+    }),
+  }),
+  policy("GET /api/reconciliation/store-days/month", IN_STORES, {
+    sample: ofStore({ month: "2026-01" }, "query"),
+    slots: [storeSlot(inQuery)],
+  }),
+  policy("GET /api/reconciliation/store-day", IN_STORES, {
+    sample: ofStore({ day: STORE_DAYS.closed }, "query"),
+    slots: [storeSlot(inQuery)],
+  }),
+  policy("POST /api/reconciliation/store-days/propose", IN_STORES, {
+    sample: ofStore({ requestId, day: STORE_DAYS.open, seen: {} }, "body"),
+    slots: [storeSlot(inBody)],
+  }),
+  policy("POST /api/reconciliation/store-days/close", IN_STORES, {
+    sample: ofStore({ requestId, day: STORE_DAYS.proposed, version: 1, seen: {} }, "body"),
+    slots: [storeSlot(inBody)],
+  }),
+  policy("POST /api/reconciliation/store-days/withdraw", IN_STORES, {
+    sample: ofStore({ day: STORE_DAYS.withdrawn, version: 1 }, "body"),
+    slots: [storeSlot(inBody)],
+  }),
+  policy("POST /api/reconciliation/store-days/reopen", ACT, {
+    sample: ofStore({ day: STORE_DAYS.closed, version: 1, reason: "补退款" }, "body"),
+    slots: [storeSlot(inBody)],
   }),
 ];

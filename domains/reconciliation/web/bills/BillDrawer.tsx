@@ -21,7 +21,6 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import {
   AT_WORK,
   acquirerOf,
-  billSource,
   type BillSource,
   billType,
   type BillTypeCode,
@@ -30,6 +29,7 @@ import {
   getReconMonth,
   listBillFiles,
   listReconDays,
+  sourcesOf,
   typesOf,
 } from "../../contract/index.ts";
 import { BillTable } from "./BillTable.tsx";
@@ -138,7 +138,7 @@ function Ask({
           {(f) => (
             <Pick
               {...f}
-              set={billSource}
+              set={sourcesOf("channel")}
               onChange={(given) => given && form.set({ ...form.values, source: given, type: typesOf(given)[0]! })}
             />
           )}

@@ -21,16 +21,19 @@ import {
   billSource,
   closeReconDay,
   dayState,
-  differenceClass,
   getReconDay,
   getReconMonth,
+  isAsked,
   type listReconDays,
   rematchReconDay,
   reopenReconDay,
+  retakeReconDay,
   summariseReconDays,
 } from "../../contract/index.ts";
 import { BillTable } from "../bills/BillTable.tsx";
+import { classesOf, wordsOf } from "../words.ts";
 import { DaySides } from "./DaySides.tsx";
+import { PlatformBills } from "./PlatformBills.tsx";
 import { ReopenDrawer } from "./ReopenDrawer.tsx";
 
 type Found = OutputOf<typeof getReconDay>;
@@ -51,15 +54,20 @@ export function DayDetail({ id, list }: { id: string; list: List<typeof listReco
     >
       {(data) => (
         <>
-          <HeroLine label="应结算" amount={data.day.settledCents} status={<StatusTag of={dayState} code={data.day.state} />} />
+          <HeroLine
+            label={data.day.platform ? "平台结算" : "应结算"}
+            amount={data.day.settledCents}
+            status={<StatusTag of={dayState} code={data.day.state} />}
+          />
           <p className="note recon-lead">
-            {data.day.merchantName}，{data.day.matchedCount} 笔一致
-            {data.day.boundaryCount > 0 && `（其中 ${data.day.boundaryCount} 笔跨零点）`}
-            {data.day.toleratedCents > 0 && `，容差内手续费差 ${yuan(data.day.toleratedCents)} 元`}
+            {data.day.merchantName}，{data.day.matchedCount} {wordsOf(data.day.source).unit}一致
+            {data.day.boundaryCount > 0 && `（其中 ${data.day.boundaryCount} {wordsOf(data.day.source).unit}跨零点）`}
+            {data.day.toleratedCents > 0 && `，容差内${wordsOf(data.day.source).fee}差 ${yuan(data.day.toleratedCents)} 元`}
           </p>
+          <LateChanges day={data.day} />
           <DaySides day={data.day} />
           <Classes data={data} />
-          <BillTable title="账单" files={data.files} />
+          {data.day.platform ? <PlatformBills found={data} /> : <BillTable title="账单" files={data.files} />}
           <Flows flows={data.flows} />
           {(data.day.closedBy ?? data.day.reopenedBy) && (
             <Group
@@ -78,6 +86,23 @@ export function DayDetail({ id, list }: { id: string; list: List<typeof listReco
   );
 }
 
+/** 关账后变动: the closed figures stay; whoever wants them in opens the day again. */
+function LateChanges({ day: { platform, state } }: { day: Found["day"] }): ReactNode {
+  if (state !== "closed" || !platform || platform.lateCount === 0) return null;
+  return (
+    <Group
+      title="关账后变动"
+      pairs={[
+        ["与关账时不同", `${platform.lateCount} 条`],
+        ["本地净额会变", <Money cents={platform.lateCents} sign symbol />],
+        ["结算会变", <Money cents={platform.lateSettledCents} sign symbol />],
+      ]}
+    >
+      <p className="note">关账的数字没有改。要计入，请主账号撤销关账，重新对账后再关。</p>
+    </Group>
+  );
+}
+
 /** What differs, each class a link to its rows. */
 function Classes({ data }: { data: Found }): ReactNode {
   const seen = data.perClass.filter(({ count }) => count > 0);
@@ -90,7 +115,7 @@ function Classes({ data }: { data: Found }): ReactNode {
           {seen.map((one) => (
             <li key={one.class}>
               <Link to={`/reconciliation/bill?view=differences&from=&to=&status=&dayId=${data.day.id}&class=${one.class}`}>
-                <StatusTag of={differenceClass} code={one.class} />
+                <StatusTag of={classesOf(data.day.source)} code={one.class} />
                 <span className="num">{one.count} 条</span>
                 {one.open > 0 && <span className="note num">待处理 {one.open}</span>}
                 <Money cents={one.cents} sign symbol />
@@ -128,6 +153,7 @@ function Acts({ found, onReopen }: { found: Found; onReopen: () => void }): Reac
   const client = useQueryClient();
   const mayClose = useAct(closeReconDay);
   const { day } = found;
+  const words = wordsOf(day.source);
   const refresh = (): void => {
     for (const { path } of [getReconDay, getReconMonth, summariseReconDays]) void client.invalidateQueries({ queryKey: [path] });
     void client.invalidateQueries({ queryKey: ["/api/reconciliation/days"] });
@@ -143,7 +169,7 @@ function Acts({ found, onReopen }: { found: Found; onReopen: () => void }): Reac
     }
   };
   const close = async (): Promise<void> => {
-    const text = `关账 ${day.day}（${day.merchantName}，${billSource.label(day.source)}）：支付 ${day.bill.payCount} 笔 ¥${yuan(day.bill.payCents)}，退款 ${day.bill.refundCount} 笔 ¥${yuan(day.bill.refundCents)}，差异 ${day.differenceCount} 条均已处理。关账后这天不再接受新账单。`;
+    const text = `关账 ${day.day}（${day.merchantName}，${billSource.label(day.source)}）：${words.pay} ${day.bill.payCount} ${words.unit} ¥${yuan(day.bill.payCents)}，${words.refund} ${day.bill.refundCount} ${words.unit} ¥${yuan(day.bill.refundCents)}，差异 ${day.differenceCount} 条均已处理。关账后这天不再接受新账单。`;
     if (await confirm(text, { ok: `关账 ${day.day}` })) {
       await run(async () => {
         await call(closeReconDay, { requestId: crypto.randomUUID(), id: day.id, version: day.version });
@@ -156,6 +182,11 @@ function Acts({ found, onReopen }: { found: Found; onReopen: () => void }): Reac
       const { openCount } = await call(rematchReconDay, { id: day.id });
       return openCount === 0 ? "已重新对账，没有待处理的差异" : `已重新对账，待处理 ${openCount} 条`;
     });
+  const retake = (): Promise<void> =>
+    run(async () => {
+      await call(retakeReconDay, { id: day.id });
+      return "已开始重新取，取完后自动对账";
+    });
   if (day.state === "closed")
     return (
       <Act of={reopenReconDay}>
@@ -164,6 +195,11 @@ function Acts({ found, onReopen }: { found: Found; onReopen: () => void }): Reac
     );
   return (
     <>
+      {isAsked(day.source) && (
+        <Act of={retakeReconDay}>
+          <Button onClick={() => void retake()}>重新取账单</Button>
+        </Act>
+      )}
       <Act of={rematchReconDay}>
         <Button onClick={() => void rematch()}>重新对账</Button>
       </Act>

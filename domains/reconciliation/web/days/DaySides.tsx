@@ -2,28 +2,44 @@ import type { ReactNode } from "react";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { groupOf, type SourceGroup } from "../../contract/index.ts";
+import { wordsOf } from "../words.ts";
 import type { Day } from "./day.ts";
 
+const PAY: Readonly<Record<SourceGroup, string>> = { channel: "支付金额", "group-buy": "核销的用户实付", takeaway: "预计收入" };
+const REFUND: Readonly<Record<SourceGroup, string>> = {
+  channel: "本地按提交给渠道的日期，渠道按账单日期",
+  "group-buy": "按撤销的日期，核销可能在前一天",
+  takeaway: "按订单完成的日期",
+};
+const FEE: Readonly<Record<SourceGroup, string>> = {
+  channel: "支付的手续费减去退款退回的手续费",
+  "group-buy": "本店是预计佣金，平台是已结算部分的实际佣金",
+  takeaway: "平台从收入里扣的服务费",
+};
+
 /** Both sides of a day, and by how much they differ. */
-export function DaySides({ day: { ours, bill } }: { day: Day }): ReactNode {
+export function DaySides({ day: { source, ours, bill } }: { day: Day }): ReactNode {
+  const group = groupOf(source);
+  const words = wordsOf(source);
   const amounts: readonly (readonly [name: string, ours: number, bill: number, hint?: string])[] = [
-    ["支付金额", ours.payCents, bill.payCents],
-    ["退款金额", ours.refundCents, bill.refundCents, "本地按提交给渠道的日期，渠道按账单日期"],
-    ["净收", ours.payCents - ours.refundCents, bill.payCents - bill.refundCents],
-    ["手续费", ours.feeCents, bill.feeCents, "支付的手续费减去退款退回的手续费"],
+    [PAY[group], ours.payCents, bill.payCents],
+    [`${words.refund}金额`, ours.refundCents, bill.refundCents, REFUND[group]],
+    ["净额", ours.payCents - ours.refundCents, bill.payCents - bill.refundCents],
+    [words.fee, ours.feeCents, bill.feeCents, FEE[group]],
   ];
   return (
     <Group title="两边合计">
       <div className="table-scroll">
-        <table className="table recon-sides" aria-label="本地与渠道合计">
+        <table className="table recon-sides" aria-label={`${words.ours}与${words.bill}合计`}>
           <thead>
             <tr>
               <th scope="col">项目</th>
               <th scope="col" className="at-right">
-                本地
+                {words.ours}
               </th>
               <th scope="col" className="at-right">
-                渠道
+                {words.bill}
               </th>
               <th scope="col" className="at-right">
                 相差
@@ -31,8 +47,8 @@ export function DaySides({ day: { ours, bill } }: { day: Day }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            <Counts name="支付笔数" ours={ours.payCount} bill={bill.payCount} />
-            <Counts name="退款笔数" ours={ours.refundCount} bill={bill.refundCount} />
+            <Counts name={`${words.pay}${words.unit}数`} ours={ours.payCount} bill={bill.payCount} />
+            <Counts name={`${words.refund}${words.unit}数`} ours={ours.refundCount} bill={bill.refundCount} />
             {amounts.map(([name, own, theirs, hint]) => (
               <tr key={name}>
                 <th scope="row">

@@ -10,7 +10,8 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { type BillSource, billSource, getBillSettings, setBillSettings } from "../../contract/index.ts";
+import { type BillSource, billSource, getBillSettings, isPlatform, setBillSettings } from "../../contract/index.ts";
+import { wordsOf } from "../words.ts";
 
 interface Props {
   readonly merchantId: string | undefined;
@@ -46,10 +47,18 @@ function Form({ settings, merchantId, source, onClose }: Props & { settings: Out
   });
   return (
     <FormDrawer form={form} title={`对账设置（${billSource.label(source)}）`} submit="保存" onClose={onClose}>
-      <Field of={form.field("daily")} label="自动获取账单" help="每天 10 点后获取前一天的交易账单，渠道还没生成时 30 分钟后再试">
-        {(f) => <Switch {...f} label="每天自动获取" />}
-      </Field>
-      <Field of={form.field("feeToleranceCents")} label="手续费容差" help="每笔手续费相差不超过这么多分时视为一致，合计显示在当天的对账里">
+      {isPlatform(source) ? (
+        <p className="note">平台的账单由平台接口每天凌晨自动取，没有接口的导入表格后自动对账。</p>
+      ) : (
+        <Field of={form.field("daily")} label="自动获取账单" help="每天 10 点后获取前一天的交易账单，渠道还没生成时 30 分钟后再试">
+          {(f) => <Switch {...f} label="每天自动获取" />}
+        </Field>
+      )}
+      <Field
+        of={form.field("feeToleranceCents")}
+        label={`${wordsOf(source).fee}容差`}
+        help="每笔相差不超过这么多分时视为一致，合计显示在当天的对账里"
+      >
         {(f) => <NumberInput {...f} value={f.value as number} unit="分" />}
       </Field>
     </FormDrawer>

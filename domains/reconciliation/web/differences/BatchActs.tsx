@@ -3,7 +3,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
 import { MOST_AT_ONCE, MOST_REPAIRS } from "../../contract/index.ts";
-import type { Difference } from "./difference.ts";
+import { type Difference, mayAsk, mayBeUnknown } from "./difference.ts";
 import { repair } from "./repair.ts";
 
 export interface Panels {
@@ -29,9 +29,9 @@ export function BatchActs({
   if (selection.all) return <span className="note">一次最多处理 {MOST_AT_ONCE} 条勾选的差异；全部处理请导出后填写，再导入处理结果</span>;
   const ticked = selection.ids.flatMap((id) => seen.get(id) ?? []);
   const open = ticked.filter(({ status }) => status === "open").slice(0, MOST_AT_ONCE);
-  const unknown = open.filter((row) => row.class === "channel-only" && row.orderId === null);
+  const unknown = open.filter(mayBeUnknown);
   const proposed = ticked.filter(({ decidable }) => decidable).slice(0, MOST_AT_ONCE);
-  const known = open.filter(({ orderId }) => orderId !== null).slice(0, MOST_REPAIRS);
+  const known = open.filter(mayAsk).slice(0, MOST_REPAIRS);
   const ids = (of: readonly Difference[]): string => of.map(({ id }) => id).join(",");
   const ask = async (): Promise<void> => {
     setBusy(true);
@@ -43,7 +43,7 @@ export function BatchActs({
     <>
       {known.length > 0 && (
         <Button small tone="primary" busy={busy} onClick={() => void ask()}>
-          查询渠道并更正 {known.length} 条
+          查询并更正 {known.length} 条
         </Button>
       )}
       {open.length > 0 && (

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
@@ -16,17 +17,19 @@ import { orderStatus, refundStatus } from "../../../orders/contract/index.ts";
 import {
   billSource,
   billState,
-  differenceClass,
   differenceHint,
   differenceKind,
   differenceStatus,
   getDifference,
+  isPlatform,
   type listDifferences,
+  platformState,
   proposeWriteOff,
   resolution,
 } from "../../contract/index.ts";
 import type { Panels } from "./BatchActs.tsx";
-import type { Difference } from "./difference.ts";
+import { classesOf, wordsOf } from "../words.ts";
+import { type Difference, mayAsk, mayBeUnknown } from "./difference.ts";
 import { repair } from "./repair.ts";
 
 /** One difference: ours and the channel's side by side, its order, and what can be done about it. */
@@ -55,27 +58,33 @@ export function DifferenceDetail({
         row.status !== "resolved" && <Acts row={row} links={found.data.candidates.length} panels={panels} onDone={list.refresh} />
       }
     >
-      {({ difference, dayOpen }) => (
+      {({ difference, dayOpen, about }) => (
         <>
           <HeroLine
-            label={difference.class === "fee" ? "手续费相差" : "相差"}
+            label={difference.class === "fee" ? `${wordsOf(difference.source).fee}相差` : "相差"}
             value={<Money cents={difference.gapCents} sign symbol />}
-            status={<StatusTag of={differenceClass} code={difference.class} />}
+            status={<StatusTag of={classesOf(difference.source)} code={difference.class} />}
           />
           {(difference.hint ?? difference.answer) && (
             <p className="note recon-lead">
               {[difference.hint && differenceHint.label(difference.hint), difference.answer].filter(Boolean).join("；")}
             </p>
           )}
-          <Facts row={difference} dayOpen={dayOpen} />
+          <Way row={difference} />
+          <Facts row={difference} about={about} dayOpen={dayOpen} />
         </>
       )}
     </DetailDrawer>
   );
 }
 
+type About = OutputOf<typeof getDifference>["about"];
+type Pairs = readonly (readonly [name: string, value: ReactNode])[];
+const AMOUNT: Readonly<Record<number, string>> = { 3: "用户实付", 4: "用户实付", 5: "商家货款", 6: "预计收入" };
+const UNEVEN = { ours: "按各项算", bill: "平台给的" };
+
 /** Both sides, the papers, and what was done about it. */
-function Facts({ row, dayOpen }: { row: Difference; dayOpen: boolean }): ReactNode {
+function Facts({ row, about, dayOpen }: { row: Difference; about: About; dayOpen: boolean }): ReactNode {
   return (
     <>
       <Group title="两边">
@@ -85,9 +94,7 @@ function Facts({ row, dayOpen }: { row: Difference; dayOpen: boolean }): ReactNo
         title="单据"
         pairs={[
           ["类型", differenceKind.label(row.kind)],
-          ["单号", <Copy text={row.number} />],
-          ["订单", row.orderId ? <Link to={`/dataCentre/payOrder?from=&to=&id=${row.orderId}`}>{row.orderNo}</Link> : row.orderNo],
-          ["渠道单号", row.channelNo && <Copy text={row.channelNo} />],
+          ...(about ? papersThere(row, about) : papersHere(row)),
           ["商户", row.merchantName],
           ["门店", row.storeName],
           ["账单", <Link to={`/reconciliation/bill?from=&to=&id=${row.dayId}`}>{`${row.day} ${billSource.label(row.source)}`}</Link>],
@@ -111,15 +118,64 @@ function Facts({ row, dayOpen }: { row: Difference; dayOpen: boolean }): ReactNo
   );
 }
 
+const papersHere = (row: Difference): Pairs => [
+  ["单号", <Copy text={row.number} />],
+  ["订单", row.orderId ? <Link to={`/dataCentre/payOrder?from=&to=&id=${row.orderId}`}>{row.orderNo}</Link> : row.orderNo],
+  ["渠道单号", row.channelNo && <Copy text={row.channelNo} />],
+];
+/** Of a voucher or a takeaway order, and where it stands here. */
+function papersThere(row: Difference, about: NonNullable<About>): Pairs {
+  if (row.kind === 6)
+    return [
+      [
+        "平台订单号",
+        about.takeawayId ? <Link to={`/dataCentre/takeaway?view=orders&from=&to=&id=${about.takeawayId}`}>{row.number}</Link> : row.number,
+      ],
+      ["平台门店", about.storeThere],
+    ];
+  return [
+    ["商品", about.title],
+    ["核销号", <Copy text={row.number} />],
+    ["券号后四位", row.channelNo?.slice(-4)],
+    ["平台订单号", row.orderNo && <Copy text={row.orderNo} />],
+    ["本店的券", about.voucherId && <Link to={`/plat-${row.source}/coupon/detail?id=${about.voucherId}`}>查看核销记录</Link>],
+    ["核销人", about.byName],
+    ["平台门店", about.storeThere],
+  ];
+}
+/** What of a platform's is put right elsewhere. */
+function Way({ row }: { row: Difference }): ReactNode {
+  if (row.status === "resolved") return null;
+  if (row.hint === "unmapped")
+    return (
+      <Act of={["/store/other"]}>
+        <p className="note recon-way">
+          请先在<Link to="/store/other?state=waiting">其他门店</Link>里把平台门店映射到本店，再回到对账日重新对账。
+        </p>
+      </Act>
+    );
+  if (row.hint === "unfetched")
+    return (
+      <Act of={["/dataCentre/takeaway/account"]}>
+        <p className="note recon-way">
+          请在外卖汇总的<Link to="/dataCentre/takeaway?panel=unfetched:new">没取到的订单</Link>里再取一次。
+        </p>
+      </Act>
+    );
+  return null;
+}
+
 /** What either side says of it. */
-function Sides({ row: { kind, ours, bill } }: { row: Difference }): ReactNode {
+function Sides({ row: { kind, class: of, source, ours, bill } }: { row: Difference }): ReactNode {
   const nothing = <span className="blank">没有</span>;
-  const status = kind === 1 ? orderStatus : refundStatus;
+  const status = kind === 1 ? orderStatus : kind === 2 ? refundStatus : platformState;
+  // Inside one bill there is no other side: its parts are held against what it pays.
+  const words = of === "uneven" ? UNEVEN : wordsOf(source);
   const lines: readonly (readonly [name: string, ours: ReactNode, bill: ReactNode])[] = [
     ["状态", ours ? status.label(ours.status as never) : nothing, bill ? billState.label(bill.state as never) : nothing],
-    ["金额（元）", ours && <Money cents={ours.cents} />, bill && <Money cents={bill.cents} />],
+    [`${AMOUNT[kind] ?? "金额"}（元）`, ours && <Money cents={ours.cents} />, bill && <Money cents={bill.cents} />],
     [
-      "手续费（元）",
+      `${wordsOf(source).fee}（元）`,
       ours && <Money cents={(kind === 2 ? 0 - ours.feeCents : ours.feeCents) as never} />,
       bill && <Money cents={bill.feeCents} />,
     ],
@@ -127,15 +183,15 @@ function Sides({ row: { kind, ours, bill } }: { row: Difference }): ReactNode {
   ];
   return (
     <div className="table-scroll">
-      <table className="table recon-sides" aria-label="本地与渠道对照">
+      <table className="table recon-sides" aria-label={`${words.ours}与${words.bill}对照`}>
         <thead>
           <tr>
             <th scope="col">项目</th>
             <th scope="col" className="at-right">
-              本地
+              {words.ours}
             </th>
             <th scope="col" className="at-right">
-              渠道
+              {words.bill}
             </th>
           </tr>
         </thead>
@@ -182,12 +238,12 @@ function Acts({
     );
   return (
     <>
-      {row.class === "channel-only" && row.orderId === null && <Button onClick={() => panels.unknown.open(row.id)}>登记为未知收款</Button>}
+      {mayBeUnknown(row) && <Button onClick={() => panels.unknown.open(row.id)}>登记为未知收款</Button>}
       {links > 0 && <Button onClick={() => panels.link.open(row.id)}>关联另一笔</Button>}
       <Button onClick={() => panels.writeOff.open(row.id)}>申请核销</Button>
-      {row.orderId !== null && (
+      {mayAsk(row) && (
         <Button tone="primary" busy={busy} onClick={() => void ask()}>
-          查询渠道并更正
+          {isPlatform(row.source) ? "查询平台并更正" : "查询渠道并更正"}
         </Button>
       )}
     </>

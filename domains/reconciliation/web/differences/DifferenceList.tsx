@@ -12,6 +12,7 @@ import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
@@ -22,11 +23,14 @@ import {
   differenceStatus,
   type DifferenceStatus,
   listDifferences,
+  platformClass,
   proposeWriteOff,
   resolution,
   summariseDifferences,
 } from "../../contract/index.ts";
+import { SourceFilter } from "../SourceFilter.tsx";
 import { ViewSwitch } from "../ViewSwitch.tsx";
+import { classesOf } from "../words.ts";
 import { BatchActs } from "./BatchActs.tsx";
 import { DifferenceDetail } from "./DifferenceDetail.tsx";
 import { ResolvePanels } from "./ResolvePanels.tsx";
@@ -62,20 +66,20 @@ export function DifferenceList(): ReactNode {
       exportSource="recon-differences"
       tabs={{
         of: list.field("class"),
-        set: differenceClass,
+        set: (list.filters["group"] ?? "channel") === "channel" ? differenceClass : platformClass,
         counts: sums && Object.fromEntries(sums.perClass.map((one) => [one.class, one.count])),
       }}
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="账单日期" />
           <Choice of={list.field("status")} label="状态" set={differenceStatus} />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="订单/退款/渠道单号" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="订单、退款、渠道单号或券号" />
           <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />
         </>
       }
       moreFilters={
         <>
-          <Choice of={list.field("source")} label="渠道" set={billSource} />
+          <SourceFilter of={list} />
           <Choice of={list.field("resolution")} label="处理方式" set={resolution} />
         </>
       }
@@ -116,7 +120,7 @@ function differenceColumns(open: (id: string) => void, withMerchant: boolean): C
     c.text("day", "账单日期", { width: 108, sort: "day" }),
     ...(withMerchant ? [c.text("merchantName", "商户", { width: 128 })] : []),
     c.code("kind", "类型", differenceKind, { width: 68 }),
-    c.code("class", "差异", differenceClass, { width: 116 }),
+    c.text("class", "差异", (row) => <StatusTag of={classesOf(row.source)} code={row.class} />, { width: 124 }),
     c.money("ours", "本地（元）", (row) => row.ours?.cents, { width: 108 }),
     c.money("bill", "渠道（元）", (row) => row.bill?.cents, { width: 108 }),
     c.money("gapCents", "相差（元）", { width: 104 }),
@@ -124,7 +128,7 @@ function differenceColumns(open: (id: string) => void, withMerchant: boolean): C
     c.code("resolution", "处理方式", resolution, { width: 128, hidden: true }),
     c.text("hint", "说明", (row) => row.reason ?? row.answer ?? (row.hint ? differenceHint.label(row.hint) : null), { width: 200 }),
     c.text("storeName", "门店", { width: 120, hidden: true }),
-    c.code("source", "渠道", billSource, { hidden: true }),
+    c.code("source", "来源", billSource, { width: 104 }),
     c.text("resolvedBy", "处理人", { hidden: true }),
   ];
 }

@@ -1,16 +1,26 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { invoiceUrlFor } from "../../../orders/server/index.ts";
 import type { ReceiptFacts } from "../receipts/receipt.ts";
 
 /** What a receipt or an announcement says of an order, and of the refund where it is about one. */
 export async function readFacts(
   tx: Transaction,
+  services: Services,
   { service_provider_id, order_id, refund_id }: { service_provider_id: string; order_id: string; refund_id: string | null },
 ): Promise<ReceiptFacts | undefined> {
   const found = await sql<
-    Omit<ReceiptFacts, "refund"> & { refundNo: string | null; refundCents: number | null; finishedAt: string | null }
+    Omit<ReceiptFacts, "refund" | "invoiceUrl"> & {
+      storeId: string;
+      refundNo: string | null;
+      refundCents: number | null;
+      finishedAt: string | null;
+    }
   >`
-    select s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.stored_value_cents as stored_cents, o.paid_cents, o.paid_at as "paidAt",
+    select s.id as "storeId", s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.stored_value_cents as stored_cents, o.paid_cents,
+      case when o.voucher_cents = 0 then '[]' else (select coalesce(json_agg(json_build_object('name', p.name, 'cents', p.off_cents) order by p.n), '[]') from price_parts p
+        where p.service_provider_id = o.service_provider_id and p.order_id = o.id and p.source = 'voucher') end as vouchers, o.paid_at as "paidAt",
       c.name as "cashierName", o.channel_no as "channelNo", r.refund_no as "refundNo", r.amount_cents as "refundCents", r.finished_at as "finishedAt"
     from pay_orders o
     join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
@@ -19,6 +29,8 @@ export async function readFacts(
     where o.service_provider_id = ${service_provider_id} and o.id = ${order_id}`.execute(tx);
   const row = found.rows[0];
   if (!row) return undefined;
-  const { refundNo, refundCents, finishedAt, ...facts } = row;
+  const { refundNo, refundCents, finishedAt, storeId, ...told } = row;
+  const order = { service_provider_id, id: order_id, store_id: storeId, paid_at: told.paidAt };
+  const facts = { ...told, invoiceUrl: refund_id === null ? await invoiceUrlFor(tx, services, order) : null };
   return refundNo === null || refundCents === null ? facts : { ...facts, refund: { refundNo, amount_cents: refundCents, finishedAt } };
 }

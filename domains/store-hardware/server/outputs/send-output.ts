@@ -67,7 +67,7 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
   const over = await overOf(services, output, device, begun_ms);
   if (over) await settle(tx, given, over);
   if (over || !device) return undefined;
-  const facts = output.order_id === null ? undefined : await readFacts(tx, { ...output, order_id: output.order_id });
+  const facts = output.order_id === null ? undefined : await readFacts(tx, services, { ...output, order_id: output.order_id });
   const tries = output.tries + 1;
   await tx
     .updateTable("hardware_outputs")

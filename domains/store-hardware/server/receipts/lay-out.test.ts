@@ -10,13 +10,21 @@ const facts: ReceiptFacts = {
   tool: 1,
   gross_cents: 123_456,
   discount_cents: 456,
+  vouchers: [],
   stored_cents: 0,
   paid_cents: 123_000,
   paidAt: "2026-11-20T04:00:00.000Z",
   cashierName: "李秀英",
   channelNo: "4200000000000000000000000001",
+  invoiceUrl: null,
 };
-const bare = { title: (text: string) => text, big: (text: string) => text, centred: (text: string) => text, newLine: "\n" };
+const bare = {
+  title: (text: string) => text,
+  big: (text: string) => text,
+  centred: (text: string) => text,
+  code: (text: string) => `[${text}]`,
+  newLine: "\n",
+};
 
 test.each([32, 48])("no line is wider than the paper of %i cells, and amounts stand at its right edge", (columns) => {
   for (const subject of ["午餐", "a".repeat(100), "宽".repeat(60), "混合 mixed 文字".repeat(8)]) {
@@ -38,6 +46,20 @@ test("a whole receipt says what was paid, how and when in Shanghai; a short one 
   expect(short).not.toContain("微信二维码");
   const refund = { refundNo: "R1", amount_cents: 5_00, finishedAt: "2026-11-20T05:00:00.000Z" };
   expect(layOut(receiptOf({ ...facts, refund }, "full", "refund"), 32, bare)).toContain("退款 5.00 元");
+  // The way to an invoice stands on the paper of a payment, whole in one line, and not on a refund's.
+  const invoiceUrl = "https://pay.example.com/i/abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const codes = (["payment", "reprint"] as const).map((cause) => layOut(receiptOf({ ...facts, invoiceUrl }, "brief", cause), 32, bare));
+  for (const paper of codes) expect(paper).toContain(`扫码开发票\n[${invoiceUrl}]\n`);
+  expect(layOut(receiptOf({ ...facts, invoiceUrl, refund }, "full", "refund"), 32, bare)).not.toContain("扫码开发票");
+});
+
+test("a platform's voucher stands by its name, apart from what came off", () => {
+  const lines = layOut(
+    receiptOf({ ...facts, vouchers: [{ name: "抖音券「100 元代金券」尾号 8120", cents: 400 }] }, "full", "payment"),
+    32,
+    bare,
+  );
+  for (const words of ["平台券", "−4.00", "抖音券「100 元代金券」尾号 8120", "−0.56"]) expect(lines).toContain(words);
 });
 
 test("text of anybody's holds no tag, no printer command and no invisible character", () => {

@@ -6,6 +6,8 @@ export interface Markup {
   readonly title: (text: string) => string;
   readonly big: (text: string) => string;
   readonly centred: (text: string) => string;
+  /** A QR code. */
+  readonly code: (text: string) => string;
   readonly newLine: string;
 }
 
@@ -59,6 +61,8 @@ export function layOut(receipt: Receipt, columns: number, markup: Markup): strin
         return wrap(plain(line.text), columns).map(markup.centred);
       case "pair":
         return pairOf(plain(line.label), plain(line.value), columns);
+      case "code":
+        return [markup.code(plain(line.url))];
       case "rule":
         return ["-".repeat(columns)];
     }

@@ -7,7 +7,9 @@ import type { OutputCause, ReceiptTemplate } from "../../contract/codes.ts";
 export type ReceiptLine =
   | { readonly kind: "title" | "big" | "text"; readonly text: string }
   | { readonly kind: "pair"; readonly label: string; readonly value: string }
-  | { readonly kind: "rule" };
+  | { readonly kind: "rule" }
+  /** A QR code of an address of ours, in the middle. */
+  | { readonly kind: "code"; readonly url: string };
 export type Receipt = readonly ReceiptLine[];
 
 /** What a receipt says of a payment or a refund. */
@@ -18,12 +20,16 @@ export interface ReceiptFacts {
   readonly tool: number;
   readonly gross_cents: number;
   readonly discount_cents: number;
+  /** Vouchers of platforms among what came off. */
+  readonly vouchers: readonly { readonly name: string; readonly cents: number }[];
   /** Paid with stored value: 储值支付. */
   readonly stored_cents: number;
   readonly paid_cents: number;
   readonly paidAt: string | null;
   readonly cashierName: string | null;
   readonly channelNo: string | null;
+  /** The page where its invoice is applied for; null where the store issues none. */
+  readonly invoiceUrl: string | null;
   readonly refund?: { readonly refundNo: string; readonly amount_cents: number; readonly finishedAt: string | null } | undefined;
 }
 
@@ -40,20 +46,27 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
     { kind: "big", text: `${refund ? "退款" : "实收"} ${yuan(amount)} 元` },
     { kind: "rule" },
   ];
+  const off_cents = facts.discount_cents - facts.vouchers.reduce((sum, { cents }) => sum + cents, 0);
   const at = refund ? refund.finishedAt : facts.paidAt;
   const short = [pair("订单号", facts.orderNo), pair(refund ? "退款时间" : "支付时间", at ? shanghaiTime(at) : "—")];
   const whole = [
     pair("商品", facts.subject),
     pair("支付工具", payTool.label(facts.tool as never)),
     pair("订单金额", yuan(facts.gross_cents)),
-    ...(facts.discount_cents > 0 ? [pair("优惠", `−${yuan(facts.discount_cents)}`)] : []),
+    ...facts.vouchers.flatMap(({ name, cents }) => [pair("平台券", `−${yuan(cents)}`), { kind: "text", text: name } as const]),
+    ...(off_cents > 0 ? [pair("优惠", `−${yuan(off_cents)}`)] : []),
     ...(facts.stored_cents > 0 ? [pair("储值支付", yuan(facts.stored_cents))] : []),
     pair("实收", yuan(facts.paid_cents)),
     ...(refund ? [pair("本次退款", yuan(refund.amount_cents)), pair("退款单号", refund.refundNo)] : []),
     ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),
     ...(facts.channelNo ? [pair("渠道单号", facts.channelNo)] : []),
   ];
-  return [...head, ...(template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short]), { kind: "text", text: "谢谢惠顾" }];
+  const invoice: ReceiptLine[] =
+    refund || facts.invoiceUrl === null
+      ? []
+      : [{ kind: "rule" }, { kind: "text", text: "扫码开发票" }, { kind: "code", url: facts.invoiceUrl }];
+  const body = template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short];
+  return [...head, ...body, ...invoice, { kind: "text", text: "谢谢惠顾" }];
 }
 /** What a printer prints when somebody tries it. */
 export const testReceipt = (storeName: string, name: string, now: string): Receipt => [

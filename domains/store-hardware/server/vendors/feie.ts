@@ -56,5 +56,6 @@ const MARKUP: Markup = {
   title: (text) => `<CB>${text}</CB>`,
   big: (text) => `<CB>${text}</CB>`,
   centred: (text) => `<C>${text}</C>`,
+  code: (text) => `<C><QR>${text}</QR></C>`,
   newLine: "<BR>",
 };

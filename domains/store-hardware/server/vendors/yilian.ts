@@ -73,5 +73,6 @@ const MARKUP: Markup = {
   title: (text) => `<FS2><center>${text}</center></FS2>`,
   big: (text) => `<FS2><center>${text}</center></FS2>`,
   centred: (text) => `<center>${text}</center>`,
+  code: (text) => `<QR>${text}</QR>`,
   newLine: "\n",
 };

@@ -107,7 +107,7 @@ export async function hearCardRefund(tx: Transaction, services: Services, rechar
   );
 }
 
-/** Each minute: a card refund whose money the channel would not send back is over; what it held can be spent again. */
+/** Each minute: a card refund whose money the channel would not send back, or somebody did not let go, is over; what it held can be spent again. */
 export const followCardRefunds = job({
   name: "follow-card-refunds",
   data: z.object({}),
@@ -117,7 +117,7 @@ export const followCardRefunds = job({
     const { rows } = await withScope(services.pool, SCOPE, (tx) =>
       sql<{ service_provider_id: string; id: string }>`select c.service_provider_id, c.id from card_refunds c
         join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
-        where c.status = 1 and r.status = 3 order by c.created_at limit 200`.execute(tx),
+        where c.status = 1 and r.status in (3, 4, 5) order by c.created_at limit 200`.execute(tx),
     );
     for (const { service_provider_id, id } of rows)
       await withScope(services.pool, SCOPE, (tx) => giveUp(tx, services, service_provider_id, id)).catch((error: unknown) =>
@@ -141,7 +141,8 @@ async function giveUp(tx: Transaction, services: Services, service_provider_id: 
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", refund.refund_id)
     .executeTakeFirst();
-  if (out?.status !== 3) return;
+  const failure = out && { 3: out.failure, 4: "退款审批被驳回", 5: "退款申请已撤回" }[out.status];
+  if (failure === undefined) return;
   await releaseLot(tx, posterOf(services), holderOf(refund), refund.lot_id, { cause_id: id, store_id: refund.store_id });
-  await moveCardRefund(tx, refund, 1, { status: 3, failure: out.failure, finished_at: new Date(services.clock.now_ms()).toISOString() });
+  await moveCardRefund(tx, refund, 1, { status: 3, failure, finished_at: new Date(services.clock.now_ms()).toISOString() });
 }

@@ -139,7 +139,7 @@ const ofStoresInSight = ({ stores }: Scope, column: string): RawBuilder<boolean>
 export const owedRows = (scope: Scope, from: string): RawBuilder<unknown> =>
   sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueOwed(from)}) d
     where ${sumsInSight(scope, "d")} and ${ofStoresInSight(scope, "d.sold_store_id")}`;
-/** Principal that orders used at the stores in sight less what came back, as rows by day. */
+/** Principal, and gift beside it, that orders used at the stores in sight less what came back, as rows by day. */
 export const usedRows = (scope: Scope): RawBuilder<unknown> =>
-  sql`select d.service_provider_id, d.merchant_id, d.at_store_id as store_id, d.day, -d.principal_cents as cents from (${valueSums}) d
+  sql`select d.service_provider_id, d.merchant_id, d.at_store_id as store_id, d.day, -d.principal_cents as cents, -d.gift_cents as gift_cents from (${valueSums}) d
     where ${sumsInSight(scope, "d", ["at_store_id"])} and ${ofStoresInSight(scope, "d.at_store_id")} and d.cause in ('stored-take', 'stored-back')`;

@@ -10,8 +10,14 @@ import { likeText } from "@zhangfang/server/lists/like-text.ts";
 export const OTHER_STORES = sql`other_stores o
   join merchants m on m.service_provider_id = o.service_provider_id and m.id = o.merchant_id
   left join stores s on s.service_provider_id = o.service_provider_id and s.id = o.mapped_store_id`;
+/** The own store whose name, without 店 and what stands around brackets, is in the name of one that waits; the longest says most. */
+export const SUGGESTED = sql`left join lateral (select x.id, x.short_name from stores x
+  cross join lateral (select regexp_replace(regexp_replace(x.short_name, '^.*[（(]|[）)].*$', '', 'g'), '店$', '') as core) c
+  where o.mapped_store_id is null and x.service_provider_id = o.service_provider_id and x.merchant_id = o.merchant_id and x.state = 'active'
+    and length(c.core) > 1 and position(c.core in o.name) > 0 order by length(c.core) desc, x.id limit 1) g on true`;
 export const otherStoreColumns = sql`o.id, o.platform, o.platform_store_id as "platformStoreId", o.name, o.merchant_id as "merchantId",
-  m.short_name as "merchantName", o.mapped_store_id as "storeId", s.name as "storeName", o.state, o.updated_at as "updatedAt"`;
+  m.short_name as "merchantName", o.mapped_store_id as "storeId", s.name as "storeName", o.state, o.is_primary as "isPrimary",
+  g.id as "suggestedId", g.short_name as "suggestedName", o.updated_at as "updatedAt"`;
 
 function where(
   scope: Scope,
@@ -29,7 +35,7 @@ function where(
 export const listOtherStoresRoute = implement(listOtherStores, (ctx, input) =>
   listPage<RowOf<typeof listOtherStores>>(ctx.tx, input, {
     columns: otherStoreColumns,
-    from: OTHER_STORES,
+    from: sql`${OTHER_STORES} ${SUGGESTED}`,
     where: where(ctx.scope, input),
     order: "o.updated_at",
   }),

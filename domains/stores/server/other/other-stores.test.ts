@@ -112,3 +112,37 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
     ]);
   });
 });
+
+test("one of several stands for a store, and one that waits is told which store it looks like", async () => {
+  const { mch01 } = world.tree.merchants;
+  const token = await world.signIn("mch01");
+  const [first, second] = [mch01.stores[0]!, mch01.stores[1]!];
+  const save = (platformStoreId: string, storeId: string | null, primary?: boolean, name = "快手门店") =>
+    world.call(saveOtherStore, token, {
+      merchantId: mch01.id,
+      platform: "ks",
+      platformStoreId,
+      name,
+      storeId,
+      ...(primary !== undefined && { primary }),
+    });
+  const primaries = async () =>
+    (await world.call(queryOtherStores, token, { platform: "ks" }))
+      .filter(({ isPrimary }) => isPrimary)
+      .map(({ platformStoreId, storeId }) => [platformStoreId, storeId]);
+  await save("k1", first.id);
+  await save("k2", first.id);
+  expect(await primaries()).toEqual([["k1", first.id]]);
+  await save("k2", first.id, true);
+  expect(await primaries()).toEqual([["k2", first.id]]);
+  // A change of name leaves it what it is; another mapping makes it the first of the other store.
+  await save("k2", first.id, undefined, "改了名");
+  expect(await primaries()).toEqual([["k2", first.id]]);
+  await save("k2", second.id);
+  expect(await primaries()).toEqual([["k2", second.id]]);
+  await save("k1", second.id, true);
+  expect(await primaries()).toEqual([["k1", second.id]]);
+  const [store] = await world.truth<{ short_name: string }>("select short_name from stores where id = $1", [first.id]);
+  await save("k3", null, undefined, `蜀味（${store!.short_name}）抖音`);
+  expect((await world.call(queryOtherStores, token, { platform: "ks", state: "waiting" }))[0]).toMatchObject({ suggestedId: first.id });
+});

@@ -29,7 +29,16 @@ export async function writeOtherStore(
     )
   ).rows[0];
   if (!merchant) throw notFound("门店");
-  const saved = { name: input.name, mapped_store_id: storeId, updated_at: author.now };
+  const known = await tx
+    .selectFrom("other_stores")
+    .select(["mapped_store_id", "is_primary"])
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", input.merchantId)
+    .where("platform", "=", input.platform)
+    .where("platform_store_id", "=", input.platformStoreId)
+    .forUpdate()
+    .executeTakeFirst();
+  const saved = { name: input.name, mapped_store_id: storeId, is_primary: false, updated_at: author.now };
   const row = await tx
     .insertInto("other_stores")
     .values({
@@ -45,6 +54,9 @@ export async function writeOtherStore(
     )
     .returning("id")
     .executeTakeFirstOrThrow();
+  const stays = known?.is_primary === true && known.mapped_store_id === storeId;
+  if (storeId !== null)
+    await placePrimary(tx, { ...input, provider: merchant.service_provider_id, id: row.id, storeId, wanted: input.primary ?? stays });
   const told = {
     targetKind: "other-store",
     targetId: row.id,
@@ -53,4 +65,23 @@ export async function writeOtherStore(
     merchant: input.merchantId,
   };
   return { id: row.id, told };
+}
+
+interface Primary {
+  readonly provider: string;
+  readonly merchantId: string;
+  readonly platform: string;
+  readonly id: string;
+  readonly storeId: string;
+  readonly wanted: boolean;
+}
+/** One of a platform's stores stands for the own one: the one that is wanted, else the first. */
+async function placePrimary(tx: Transaction, { provider, merchantId, platform, id, storeId, wanted }: Primary): Promise<void> {
+  const same = sql`o.service_provider_id = ${provider} and o.merchant_id = ${merchantId} and o.platform = ${platform} and o.mapped_store_id = ${storeId}`;
+  if (wanted)
+    await sql`update other_stores o set is_primary = false where ${same} and o.service_provider_id = ${provider} and o.id <> ${id} and o.is_primary`.execute(
+      tx,
+    );
+  await sql`update other_stores p set is_primary = true where p.service_provider_id = ${provider} and p.id = ${id}
+    and not exists (select 1 from other_stores o where ${same} and o.is_primary)`.execute(tx);
 }

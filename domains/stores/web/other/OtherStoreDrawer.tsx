@@ -3,7 +3,7 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { Pick, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
@@ -36,7 +36,9 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
           platform: known.platform,
           platformStoreId: known.platformStoreId,
           name: known.name,
-          ...(known.storeId && { storeId: known.storeId }),
+          // What is suggested is filled in, and saved only by whoever looks at it.
+          ...((known.storeId ?? known.suggestedId) && { storeId: known.storeId ?? known.suggestedId }),
+          primary: known.isPrimary,
         }
       : { ...(merchantId && { merchantId }) },
     draft: known?.id ?? "new",
@@ -72,7 +74,12 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
       <Field of={form.field("name")} label="平台门店名称">
         {(f) => <TextInput {...f} maxLength={64} />}
       </Field>
-      <Field of={form.field("storeId")} label="映射门店" optional help="留空则待映射">
+      <Field
+        of={form.field("storeId")}
+        label="映射门店"
+        optional
+        help={known?.storeId === null && known.suggestedName ? `按名字像是 ${known.suggestedName}，请核对` : "留空则待映射"}
+      >
         {(f) => (
           <OrgPicker
             {...f}
@@ -83,6 +90,9 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
             className="pick"
           />
         )}
+      </Field>
+      <Field of={form.field("primary")} label="主门店" optional help="有几家平台门店映射到同一家店时，用主门店核销">
+        {(f) => <Switch {...f} label="用这一家核销" />}
       </Field>
     </FormDrawer>
   );

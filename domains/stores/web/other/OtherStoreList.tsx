@@ -75,7 +75,7 @@ function otherColumns(edit: (id: string) => void, own: boolean): Column<Row>[] {
     c.link("platformStoreId", "平台门店编号", (row) => edit(row.id), { width: 180 }),
     c.text("name", "平台门店名称", { width: 200 }),
     c.text("merchantName", "商户", own ? { hidden: true } : { width: 120 }),
-    c.text("storeName", "映射门店", { width: 200 }),
+    c.text("storeName", "映射门店", { width: 200, note: noteOf }),
     c.code("state", "状态", otherStoreState, { width: 88 }),
     c.time("updatedAt", "更新时间", { width: 168 }),
     c.actions(
@@ -89,4 +89,9 @@ function otherColumns(edit: (id: string) => void, own: boolean): Column<Row>[] {
       { width: 72 },
     ),
   ];
+}
+/** What stands for a store, or what one that waits looks like. */
+function noteOf({ storeId, isPrimary, suggestedName }: Row): string {
+  if (storeId === null) return suggestedName === null ? "" : `像是 ${suggestedName}`;
+  return isPrimary ? "主门店" : "";
 }

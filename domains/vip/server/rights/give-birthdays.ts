@@ -121,7 +121,7 @@ const giveOne = (
         });
       else
         await addLot(tx, poster, holder, {
-          cause: "gift",
+          cause: "birthday",
           cause_id: id,
           sold_store_id: store_id,
           mode: "ratio",

@@ -32,3 +32,15 @@ export const openKeys = (services: Services, row: Row & { readonly token_sealed:
 /** An openid, sealed for the row of its follower. */
 export const sealOpenId = (services: Services, { service_provider_id, id }: Row, openId: string): string =>
   seal(keyOf(services), `wx_fans.openid:${service_provider_id}:${id}`, openId);
+export const openOpenId = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
+  unseal(keyOf(services), `wx_fans.openid:${service_provider_id}:${id}`, sealed);
+
+/** AppSecret, and the access token made from it, sealed for the row of their account. */
+export const sealSecret = (services: Services, { service_provider_id, id }: Row, secret: string): string =>
+  seal(keyOf(services), `wx_apps.secret:${service_provider_id}:${id}`, secret);
+export const openSecret = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
+  unseal(keyOf(services), `wx_apps.secret:${service_provider_id}:${id}`, sealed);
+export const sealToken = (services: Services, { service_provider_id, id }: Row, token: string): string =>
+  seal(keyOf(services), `wx_app_tokens.token:${service_provider_id}:${id}`, token);
+export const openToken = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
+  unseal(keyOf(services), `wx_app_tokens.token:${service_provider_id}:${id}`, sealed);

@@ -8,8 +8,10 @@ import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, updateWxApp } from "../../contract/index.ts";
-import { newKeys, openKeys } from "./app-keys.ts";
+import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, setWxAppSecret, testWxApp, updateWxApp } from "../../contract/index.ts";
+import { forgetToken } from "../calls/app-token.ts";
+import { callWechat } from "../calls/call-wechat.ts";
+import { newKeys, openKeys, sealSecret } from "./app-keys.ts";
 
 const MOST = 5;
 /** 微信应用. */
@@ -17,7 +19,7 @@ export const listWxAppsRoute = implement(listWxApps, ({ tx, scope }, input) =>
   listPage<RowOf<typeof listWxApps>>(tx, input, {
     columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
       (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
-      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
+      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
     from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
     where: all([
       inScope(scope, "a", "merchant"),
@@ -84,9 +86,16 @@ export const addWxAppRoute = implement(addWxApp, async (ctx, { requestId: _once,
 });
 
 const changed = () => conflict("公众号已被他人修改，请刷新后再改", "wx-app.changed");
+/** 服务号 and 订阅号 count the quota of notes by different stretches. @throws 400 while one is on its way */
+async function mustHaveNoNoteOut({ tx }: Ctx, { service_provider_id, id }: { service_provider_id: string; id: string }): Promise<void> {
+  const { rows } = await sql`select 1 from wx_notes n where n.service_provider_id = ${service_provider_id} and n.app_row = ${id}
+    and n.state in ('ready', 'sending', 'confirming') limit 1`.execute(tx);
+  if (rows.length > 0) throw invalid("kind", "有群发还没结束，结束后再改类型");
+}
 export const updateWxAppRoute = implement(updateWxApp, async (ctx, { id, revision, name, kind, active }) => {
   const app = await holdApp(ctx, id);
   if (app.revision !== revision) throw changed();
+  if (kind !== app.kind) await mustHaveNoNoteOut(ctx, app);
   const state = active ? "active" : "paused";
   const done = await ctx.tx
     .updateTable("wx_apps")
@@ -114,4 +123,58 @@ export const renewWxAppKeysRoute = implement(renewWxAppKeys, async (ctx, { id, r
   mustChange(done, changed);
   told(ctx, app, { keys: "renewed" });
   return { ok: true } as const;
+});
+
+export const setWxAppSecretRoute = implement(setWxAppSecret, async (ctx, { id, revision, secret }) => {
+  const app = await holdApp(ctx, id);
+  if (app.revision !== revision) throw changed();
+  const done = await ctx.tx
+    .updateTable("wx_apps")
+    .set({
+      secret_sealed: sealSecret(ctx.services, app, secret),
+      secret_at: ctx.now,
+      proved_at: null,
+      revision: revision + 1,
+      updated_at: ctx.now,
+    })
+    .where("service_provider_id", "=", app.service_provider_id)
+    .where("id", "=", id)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  mustChange(done, changed);
+  await forgetToken(ctx.tx, app);
+  told(ctx, app, { secret: "changed" });
+  return { ok: true } as const;
+});
+
+/** 测试: WeChat's own addresses, which every account may ask for. */
+export const testWxAppRoute = implement(testWxApp, async (ctx, { id }) => {
+  const app = await ctx.transaction(
+    (tx) =>
+      tx
+        .selectFrom("wx_apps as a")
+        .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.revision"])
+        .where("a.id", "=", id)
+        .where(inScope(ctx.scope, "a", "merchant"))
+        .executeTakeFirst(),
+    { readOnly: true },
+  );
+  if (!app) throw notFound("公众号");
+  const answer = await callWechat(ctx.services, app, "getcallbackip");
+  const proved = answer.kind === "ok";
+  await ctx.transaction(async (tx) => {
+    // Only what was looked at is proved: the secret may have been changed meanwhile.
+    if (proved)
+      await sql`update wx_apps set proved_at = ${ctx.now}
+        where service_provider_id = ${app.service_provider_id} and id = ${id} and revision = ${app.revision}`.execute(tx);
+    await ctx.audit(tx, {
+      targetKind: "wx_app",
+      targetId: id,
+      provider: app.service_provider_id,
+      merchant: app.merchant_id,
+      after: { proved },
+    });
+  });
+  if (proved) return { proved, words: "连上了，微信认这个 AppSecret" };
+  return { proved, words: answer.kind === "refused" ? answer.message : `${answer.reason}，不知道对不对，请稍后再试` };
 });

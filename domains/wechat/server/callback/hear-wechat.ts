@@ -4,11 +4,14 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { type Fields, readXml, writeXml } from "@zhangfang/server/outside/flat-xml.ts";
-import { checkWechatAddress, hearWechat } from "../../contract/index.ts";
+import { checkWechatAddress, hearWechat, type MenuButton } from "../../contract/index.ts";
 import { type AppKeys, openKeys } from "../apps/app-keys.ts";
 import { fanCode } from "../fans/fan-code.ts";
 import type { Welcome } from "../fans/fan-facts.ts";
 import { type FanEvent, type HeardApp, takeFanEvent } from "../fans/take-event.ts";
+import { againWhenLocked } from "../fans/when-locked.ts";
+import { replyOf } from "../menus/wx-menu.ts";
+import { takeMassResult } from "../notes/mass-results.ts";
 import { wxOpen, wxSeal, wxSignature, wxSigned } from "./wx-crypto.ts";
 
 const MOST_BYTES = 20_000;
@@ -55,10 +58,11 @@ export const checkWechatAddressRoute = implement(checkWechatAddress, async (ctx,
 });
 const markVerified = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string) =>
   sql`update wx_apps set verified_at = ${now} where service_provider_id = ${service_provider_id} and id = ${id}`.execute(tx);
-/** Once a minute is enough: followers of one account don't wait for each other. */
+/** Once a minute is enough, and never waited for: what a follower did counts without it. */
 const markHeard = (tx: Transaction, { service_provider_id, id }: HeardApp, now: string) =>
-  sql`update wx_apps set heard_at = ${now} where service_provider_id = ${service_provider_id} and id = ${id}
-    and (heard_at is null or heard_at < ${now}::timestamptz - interval '1 minute')`.execute(tx);
+  sql`with one as (select a.id from wx_apps a where a.service_provider_id = ${service_provider_id} and a.id = ${id}
+      and (a.heard_at is null or a.heard_at < ${now}::timestamptz - interval '1 minute') for no key update skip locked)
+    update wx_apps a set heard_at = ${now} from one where a.service_provider_id = ${service_provider_id} and a.id = one.id`.execute(tx);
 
 /** 消息: verified before anything in it is read; what it brings is committed before WeChat hears an answer. */
 export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => {
@@ -69,17 +73,22 @@ export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => 
   if (!app) throw unheard();
   const fields = opened(app, words, readXml(raw.toString("utf8")));
   const event = eventOf(fields, ctx.now_ms);
-  const reply = await ctx.platform("hear an official account", async (tx) => {
-    const taken = event && (await takeFanEvent(tx, ctx.services, app, event));
-    await markHeard(tx, app, ctx.now);
-    if (!taken) return "";
-    const { fan_id, welcomes } = taken;
-    return welcomes.length > 0 ? welcomeText(ctx, app, fan_id, welcomes) : "";
-  });
-  if (reply === "" || !event) return "success";
+  // WeChat waits for five seconds, a lock for two.
+  const reply = await againWhenLocked(2, () =>
+    ctx.platform("hear an official account", async (tx) => {
+      const taken = event && (await takeFanEvent(tx, ctx.services, app, event));
+      if (fields["MsgType"] === "event" && fields["Event"] === "MASSSENDJOBFINISH") await takeMassResult(tx, ctx.services, app, fields);
+      if (!taken) return answerToTap(tx, app, fields);
+      const { fan_id, welcomes } = taken;
+      return welcomes.length > 0 ? welcomeText(ctx, app, fan_id, welcomes) : "";
+    }),
+  );
+  await ctx.platform("an official account was heard", (tx) => markHeard(tx, app, ctx.now));
+  const openId = fields["FromUserName"] ?? "";
+  if (reply === "" || !OPEN_ID.test(openId)) return "success";
   const at = Math.floor(ctx.now_ms / 1000).toString();
   const text = writeXml({
-    ToUserName: event.openId,
+    ToUserName: openId,
     FromUserName: fields["ToUserName"] ?? "",
     CreateTime: at,
     MsgType: "text",
@@ -88,6 +97,16 @@ export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => 
   return sealedReply(app, at, words.nonce, text);
 });
 
+const OPEN_ID = /^[\w-]{10,64}$/;
+/** A tap on a button of the menu: the answer of the menu that has it. A published one may not be known as live yet; the KEY comes from the answer itself. */
+async function answerToTap(tx: Transaction, { service_provider_id, id }: HeardApp, fields: Fields): Promise<string> {
+  if (fields["MsgType"] !== "event" || fields["Event"] !== "CLICK") return "";
+  const { rows } = await sql<{
+    menu: MenuButton[];
+  }>`select coalesce(m.live, '[]') || coalesce(m.sent, '[]') as menu from wx_menus m where m.service_provider_id = ${service_provider_id}
+    and m.app_row = ${id}`.execute(tx);
+  return replyOf(rows[0]?.menu ?? [], fields["EventKey"] ?? "") ?? "";
+}
 /** What stands in a sealed message. Of a plain one the signature covers the time alone, and anybody's words could stand in it. @throws 401 */
 function opened(app: App, { timestamp, nonce, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields): Fields {
   const encrypted = outer["Encrypt"];
@@ -102,17 +121,22 @@ function sealedReply({ aesKey, app_id, token }: App, timestamp: string, nonce: s
   return writeXml({ Encrypt: encrypted, MsgSignature, TimeStamp: timestamp, Nonce: nonce });
 }
 
-/** Who follows or leaves; nothing of every other message. @throws 400 where it names nobody or no time */
+const EVENTS: Readonly<Record<string, FanEvent["event"]>> = { subscribe: "subscribe", unsubscribe: "unsubscribe", scan: "scan" };
+/** Who follows, leaves or scans a code; nothing of every other message. @throws 400 where it names nobody or no time */
 function eventOf(fields: Fields, now_ms: number): FanEvent | undefined {
-  const event = (fields["Event"] ?? "").toLowerCase();
-  if (fields["MsgType"] !== "event" || (event !== "subscribe" && event !== "unsubscribe")) return undefined;
+  const event = EVENTS[(fields["Event"] ?? "").toLowerCase()];
+  if (fields["MsgType"] !== "event" || event === undefined) return undefined;
   const openId = fields["FromUserName"] ?? "";
   const seconds = fields["CreateTime"] ?? "";
-  if (!/^[\w-]{10,64}$/.test(openId) || !/^\d{9,10}$/.test(seconds)) throw unread();
+  if (!OPEN_ID.test(openId) || !/^\d{9,10}$/.test(seconds)) throw unread();
   // An event is never later than its message.
   const at_ms = Math.min(Number(seconds) * 1000, Math.floor(now_ms / 1000) * 1000);
-  return { openId, event, eventKey: (fields["EventKey"] ?? "").slice(0, 128), at: new Date(at_ms).toISOString() };
+  const eventKey = (fields["EventKey"] ?? "").slice(0, 128);
+  // Whoever follows by a code is told with a word before its scene.
+  const scene = event === "scan" ? eventKey : eventKey.startsWith(QR) ? eventKey.slice(QR.length) : "";
+  return { openId, event, eventKey, scene, at: new Date(at_ms).toISOString() };
 }
+const QR = "qrscene_";
 
 const WORDS: Readonly<Record<Welcome["outcome"], string>> = {
   offered: "点这里领取",

@@ -30,7 +30,7 @@ export async function openFan(
         f.member_id = ${member_id} or exists (select from members m where m.service_provider_id = f.service_provider_id and m.id = f.member_id
           and m.merged_into = ${member_id}) as mine
       from wx_fans f join wx_apps a on a.service_provider_id = f.service_provider_id and a.id = f.app_row
-      where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.id = ${fan_id} for update of f`.execute(
+      where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.id = ${fan_id} for no key update of f`.execute(
       tx,
     );
     const [fan] = rows;

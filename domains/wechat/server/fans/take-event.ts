@@ -3,6 +3,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { memberOfOpenId, openIdHash } from "../../../members/server/index.ts";
 import { sealOpenId } from "../apps/app-keys.ts";
+import { keepFollows } from "./keep-follows.ts";
 import { tellFollowed, type Welcome } from "./fan-facts.ts";
 
 export interface HeardApp {
@@ -10,17 +11,19 @@ export interface HeardApp {
   readonly merchant_id: string;
   readonly id: string;
 }
-/** That somebody follows or left, as WeChat tells it. */
+/** That somebody follows, left or scanned a code, as WeChat tells it. */
 export interface FanEvent {
   readonly openId: string;
-  readonly event: "subscribe" | "unsubscribe";
+  readonly event: "subscribe" | "unsubscribe" | "scan";
+  /** The scene of the code that they scanned; empty where there was none. */
+  readonly scene: string;
   readonly eventKey: string;
   readonly at: string;
 }
 interface Fan {
   readonly id: string;
   readonly first_at: string | null;
-  readonly changed_at: string;
+  readonly first_follow: string | null;
   readonly member_id: string | null;
 }
 
@@ -48,20 +51,39 @@ export async function takeFanEvent(
       id: services.ids.uuid(now_ms),
       event,
       event_key: eventKey,
+      channel_id: await channelOf(tx, app, given.scene),
       occurred_at: at,
       heard_at: new Date(now_ms).toISOString(),
     })
     .onConflict((twice) => twice.columns(["service_provider_id", "fan_id", "occurred_at", "event", "event_key"]).doNothing())
     .executeTakeFirst();
-  if (heard.numInsertedOrUpdatedRows === 1n && Date.parse(fan.changed_at) <= Date.parse(at)) {
-    const done = await sql`update wx_fans set following = ${event === "subscribe"}, changed_at = ${at}
-      where service_provider_id = ${service_provider_id} and id = ${fan.id} and changed_at <= ${at}`.execute(tx);
-    mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, () => new Error("a held follower changed"));
+  let { first_at } = fan;
+  if (heard.numInsertedOrUpdatedRows === 1n) {
+    const follows = (await keepFollows(tx, services, { service_provider_id, merchant_id, id: app.id }, [fan.id])).get(fan.id)!;
+    // The list told of this very follow before its message came.
+    if (event === "subscribe" && first_at === null && sameMoment(fan.first_follow, at) && follows.length === 1) {
+      first_at = at;
+      await sql`update wx_fans set first_at = ${at} where service_provider_id = ${service_provider_id} and id = ${fan.id} and first_at is null`.execute(
+        tx,
+      );
+    }
   }
-  if (event !== "subscribe" || fan.first_at === null || Date.parse(fan.first_at) !== Date.parse(at))
-    return { fan_id: fan.id, welcomes: [] };
+  if (event !== "subscribe" || !sameMoment(first_at, at)) return { fan_id: fan.id, welcomes: [] };
   const member_id = fan.member_id ?? (await recognise(tx, services, app, fan, given.openId));
   return { fan_id: fan.id, welcomes: await tellFollowed(tx, services, { service_provider_id, merchant_id, member_id, first_at: at }) };
+}
+const sameMoment = (one: string | null, other: string): boolean => one !== null && Date.parse(one) === Date.parse(other);
+/** The code of ours that a scene names. */
+async function channelOf(tx: Transaction, app: HeardApp, scene: string): Promise<string | null> {
+  if (scene === "") return null;
+  const found = await tx
+    .selectFrom("wx_fan_channels")
+    .select("id")
+    .where("service_provider_id", "=", app.service_provider_id)
+    .where("app_row", "=", app.id)
+    .where("scene", "=", scene)
+    .executeTakeFirst();
+  return found?.id ?? null;
 }
 
 /** The follower, made by their first event: whoever leaves before we heard of them followed before. */
@@ -78,20 +100,24 @@ async function holdFan(tx: Transaction, services: Services, app: HeardApp, { ope
       id,
       openid_hash,
       openid_sealed: sealOpenId(services, { service_provider_id, id }, openId),
-      following: event === "subscribe",
+      following: event !== "unsubscribe",
       first_at: event === "subscribe" ? at : null,
       changed_at: at,
+      known_at: new Date(services.clock.now_ms()).toISOString(),
     })
     .onConflict((twice) => twice.columns(["service_provider_id", "app_row", "openid_hash"]).doNothing())
     .execute();
-  return tx
-    .selectFrom("wx_fans")
-    .select(["id", "first_at", "changed_at", "member_id"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("app_row", "=", app_row)
-    .where("openid_hash", "=", openid_hash)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  return (
+    tx
+      .selectFrom("wx_fans")
+      .select(["id", "first_at", "first_follow", "member_id"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("app_row", "=", app_row)
+      .where("openid_hash", "=", openid_hash)
+      // What names the follower elsewhere (a list of a group note) does not stand in the way.
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+  );
 }
 
 /** The member whom the shop knows by this openid already, kept with the follower. */

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext } from "react";
+import { type ReactNode, useContext } from "react";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
-import { Drawer } from "./Drawer.tsx";
+import { Drawer, InDrawer } from "./Drawer.tsx";
 import { Failure } from "../Empty.tsx";
 import { Money } from "../figures/Money.tsx";
 import { Skeleton } from "../Skeleton.tsx";
@@ -52,18 +52,15 @@ export function HeroLine({ label, amount, value, status }: Hero): ReactNode {
   );
 }
 
-// In a drawer the title is an h2; on a page of its own an h1.
-const OnPage = createContext(false);
-
 /**
  * A titled group of fields, label and value; empty values are drawn as —.
  * @example <Group title="支付信息" pairs={[["支付单号", <Copy text={order.no} />], ["渠道", channel.label(order.channel)]]} />
  */
 export function Group({ title, pairs = [], children }: { title: string; pairs?: readonly Pair[]; children?: ReactNode }): ReactNode {
-  const onPage = useContext(OnPage);
+  const Heading = useContext(InDrawer) ? "h3" : "h2";
   return (
     <section className="group">
-      {onPage ? <h2>{levelWords(title)}</h2> : <h3>{levelWords(title)}</h3>}
+      <Heading>{levelWords(title)}</Heading>
       {pairs.length > 0 && (
         <dl className="pairs">
           {pairs.map(([label, value]) => (
@@ -140,9 +137,7 @@ export function DetailScreen<T>({ title, actions, ...read }: Read<T> & { title: 
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">
-        <OnPage value>
-          <Loaded {...read} />
-        </OnPage>
+        <Loaded {...read} />
       </div>
     </section>
   );

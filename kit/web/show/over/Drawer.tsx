@@ -1,6 +1,9 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Icon } from "../icons.tsx";
+
+/** Whether it is shown in a drawer, whose title is an h2; a page's is an h1. */
+export const InDrawer = createContext(false);
 
 /** Open drawers, the topmost last. Everything below the topmost is inert. */
 const stack: HTMLElement[] = [];
@@ -117,7 +120,9 @@ export function Drawer({
             <Icon name="close" />
           </button>
         </header>
-        <div className="drawer-body">{children}</div>
+        <div className="drawer-body">
+          <InDrawer value>{children}</InDrawer>
+        </div>
         {footer && <footer className="drawer-foot">{footer}</footer>}
       </div>
     </div>,

@@ -72,6 +72,11 @@ export const CARRY: Refusals = {
 /** Of codes: a batch that was just made answers INVALID_REQUEST 批次创建处理中 for minutes (community/pay/doc/0002cc016680008386cf2acc95bc00). */
 export const CARRY_CODES: Refusals = { ...gate, ...same("RULE_LIMIT", "RESOURCE_NOT_EXISTS", "REQUEST_BLOCKED") };
 
+/** 进件 (channels.md 1.1): PROCESSING is no refusal, it says that an earlier sending came through; RATE_LIMITED is about frequency. */
+export const APPLY: Refusals = { ...gate, ...same("REQUEST_BLOCKED", "INVALID_REQUEST") };
+export const FIND_APPLYMENT: Refusals = { ...gate, ...absent, APPLYMENT_NOTEXIST: NOT_FOUND };
+export const UPLOAD: Refusals = { ...gate, ...same("INVALID_REQUEST") };
+
 /** Of transfers only the gate: the pages say not to take anything else for a no. NOT_ENOUGH is sent again once there is money. */
 export const TRANSFER: Refusals = gate;
 /** Of taking one back: INVALID_REQUEST where it is confirmed or over by now; the query that follows says which. */

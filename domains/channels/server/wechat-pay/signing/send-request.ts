@@ -18,6 +18,8 @@ export interface Call<T> {
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: object;
+  /** A picture goes as multipart/form-data with the body as its `meta`, which alone is signed (channels.md 1.1). */
+  readonly file?: { readonly name: string; readonly contentType: string; readonly bytes: Buffer };
   readonly refusals: Refusals;
   /** Undefined where the answer is not understood; that is unknown, not a no. */
   readonly read: (status: number, body: unknown) => T | undefined;
@@ -27,20 +29,31 @@ export interface Call<T> {
 export async function sendRequest<T>(means: Means, account: ChannelAccount, call: Call<T>): Promise<Outcome<T>> {
   const url = new URL(account.baseUrl + call.path);
   const body = call.body ? JSON.stringify(call.body) : "";
+  const form = call.file && multipart(body, call.file, means.nonce());
   const headers = {
     Accept: "application/json",
-    "Content-Type": "application/json",
+    "Content-Type": form?.contentType ?? "application/json",
     "User-Agent": "zhangfang",
     "Wechatpay-Serial": answerSerial(account),
     Authorization: signRequest(account, call.method, url.pathname + url.search, body, means.now(), means.nonce()),
   };
   let answer: ChannelAnswer;
   try {
-    answer = await means.transport({ method: call.method, url: url.href, headers, body, timeout_ms: TIMEOUT_MS });
+    answer = await means.transport({ method: call.method, url: url.href, headers, body: form?.bytes ?? body, timeout_ms: TIMEOUT_MS });
   } catch (error) {
     return unknown(`没有收到应答：${error instanceof Error ? error.message : String(error)}`);
   }
   return sortAnswer(account, answer, call, means.now());
+}
+
+function multipart(meta: string, file: NonNullable<Call<unknown>["file"]>, boundary: string): { contentType: string; bytes: Buffer } {
+  const part = (name: string, type: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name=${name}\r\nContent-Type: ${type}\r\n\r\n`;
+  const before = `${part('"meta"', "application/json")}${meta}\r\n${part(`"file"; filename="${file.name}"`, file.contentType)}`;
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([Buffer.from(before), file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { type DiscountSettings, getDiscountSettings } from "../../../../discounts/contract/index.ts";
-import { addCampaign, getCampaign, listCampaigns, updateCampaign } from "../../../contract/index.ts";
+import { addCampaign, askBetter, getCampaign, listCampaigns, updateCampaign } from "../../../contract/index.ts";
 import { Aside } from "./Aside.tsx";
 import { useSide } from "../use-side.ts";
 import { asCampaignForm, blank, type CampaignForm, liabilityOf } from "./campaign-form.ts";
@@ -30,8 +30,11 @@ export function CampaignNew(): ReactNode {
   const [id, copy] = [query.get("id"), query.get("copy")];
   const source = id ?? copy;
   const campaign = useDetail(getCampaign, source ? { id: source } : undefined);
+  const { base } = useSide();
   const settings = useWithout();
-  useScreenTitle(id !== null && campaign.data && `修改优惠券 · ${campaign.data.name}`);
+  useScreenTitle(
+    id !== null && campaign.data && `${campaign.data.state === "UNAUDIT" ? "修改优惠券" : "改善条款"} · ${campaign.data.name}`,
+  );
   if (!source) return settings.waits ? null : <Create key="new" without={settings.without} />;
   if (!campaign.data)
     return (
@@ -40,20 +43,25 @@ export function CampaignNew(): ReactNode {
       </DetailScreen>
     );
   if (!id) return <Create key={`copy ${source}`} copy={campaign.data} />;
-  if (campaign.data.state !== "UNAUDIT") return <Settled of={campaign.data} />;
-  return <Change key={`${id}:${campaign.data.version}`} campaign={campaign.data} />;
+  const { state, mine, better, carrier } = campaign.data;
+  if (state === "UNAUDIT") return <Change key={`${id}:${campaign.data.version}`} campaign={campaign.data} />;
+  if (state !== "STOPED" && mine && !better && carrier === "NONE" && base === "/merchantTicket")
+    return <Better key={`${id}:${campaign.data.version}`} campaign={campaign.data} />;
+  return <Settled of={campaign.data} />;
 }
 /** What was approved is not changed by its form: whoever holds it keeps what it said. */
-function Settled({ of: { id, name } }: { of: Campaign }): ReactNode {
+function Settled({ of: { id, name, better } }: { of: Campaign }): ReactNode {
   const navigate = useNavigate();
   const { base } = useSide();
+  const copied = <Button onClick={() => void navigate(`${base}/new?copy=${id}`)}>复制为新券</Button>;
+  const waits = <Button onClick={() => void navigate(`${base}/details?id=${id}`)}>去看等审核的改动</Button>;
   return (
     <DetailScreen title="修改优惠券" of={{ data: name, error: null, refetch: () => Promise.reject(new Error()) } as never}>
       {() => (
         <Empty
           drawing="seal"
-          text={`「${name}」已经审核过，条件不能再改；可以复制一张新的`}
-          action={<Button onClick={() => void navigate(`${base}/new?copy=${id}`)}>复制为新券</Button>}
+          text={better ? `「${name}」已有一次改动在等审核` : `「${name}」的条件不能再改；可以复制一张新的`}
+          action={better ? waits : copied}
         />
       )}
     </DetailScreen>
@@ -133,16 +141,35 @@ function Change({ campaign }: { campaign: Campaign }): ReactNode {
   return <Screen form={asCampaignForm(form)} title={`修改优惠券 ${name}`} names={names.goods} covers={campaign.covers} />;
 }
 
+/** 改善条款 of one that gives out: what it was approved for changes to the customer's good only. */
+function Better({ campaign }: { campaign: Campaign }): ReactNode {
+  const navigate = useNavigate();
+  const { id, version, name, names, terms: old } = campaign;
+  const { base } = useSide();
+  const form = useForm(askBetter, {
+    initial: { id, version, terms: old as never },
+    draft: `better ${id}:${version}`,
+    refreshes,
+    done: "已提交改动，等另一人审核",
+    onDone: () => void navigate(`${base}/details?id=${id}`),
+  });
+  const shown = { ...form, values: { ...fieldsOf(campaign), ...form.values } };
+  return <Screen form={asCampaignForm(shown as never)} title={`改善条款 ${name}`} names={names.goods} settled />;
+}
+
 function Screen({
   form,
   title,
   names,
   covers = [],
+  settled = false,
 }: {
   form: CampaignForm;
   title: string;
   names: Readonly<Record<string, string>>;
   covers?: Campaign["covers"] | undefined;
+  /** Somebody said yes to it: its terms alone, and better ones. */
+  settled?: boolean;
 }): ReactNode {
   const merchants = Object.fromEntries(covers.map(({ merchantId, name }) => [merchantId, name]));
   const [lit, setLit] = useState<string>();
@@ -164,13 +191,14 @@ function Screen({
       <FormBody form={form}>
         <div className="coupon-grid">
           <div className="sheet coupon-fields" ref={fields} onFocus={follow} onBlur={() => setLit(undefined)}>
-            <TermFields form={form} merchants={merchants} />
+            {settled && <p className="notice">只能改得对顾客更好；审核通过后领的按新条款，已领的照原来的用。</p>}
+            <TermFields form={form} merchants={merchants} settled={settled} />
           </div>
           <Aside form={form} names={names} lit={lit} onPhrase={goTo} />
         </div>
       </FormBody>
       <div className="save-bar coupon-bar">
-        <span className="coupon-bar-note">提交后，另一人审核通过才开始发</span>
+        <span className="coupon-bar-note">{settled ? "提交后，另一人审核通过才算数" : "提交后，另一人审核通过才开始发"}</span>
         <Button disabled={!form.dirty} onClick={form.discard}>
           清空
         </Button>

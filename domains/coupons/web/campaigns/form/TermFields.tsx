@@ -8,7 +8,7 @@ import { couponCarrier, couponKind, needsGoods, redemption } from "../../../cont
 import { carrierWords } from "../../carriers/DifferenceActs.tsx";
 import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
 import { borneWords } from "../campaign-words.ts";
-import { MerchantPicks } from "../MerchantPicks.tsx";
+import { MerchantPicks } from "@zhangfang/web/form/MerchantPicks.tsx";
 import { At } from "./At.tsx";
 import { GoodsPicks, LevelPicks, TagWords } from "./Picks.tsx";
 import { MomentInput, ValidityFields } from "./TimeFields.tsx";
@@ -16,40 +16,46 @@ import { Ticks } from "./Ticks.tsx";
 
 interface Given {
   readonly form: CampaignForm;
+  /** Somebody said yes to it: what is no term, and its kind, are not asked for any more. */
+  readonly settled: boolean;
 }
 /** Goods differ from merchant to merchant: a provider's coupon is for the whole order. */
 const wholeKinds = labelled({ 1: couponKind.label(1), 2: couponKind.label(2) });
 /** What a coupon is, in the order in which somebody tells it: what it gives, how many, when, where and to whom, how it is used. */
-export function TermFields({ form, merchants }: Given & { merchants: Readonly<Record<string, string>> }): ReactNode {
+export function TermFields({ form, merchants, settled }: Given & { merchants: Readonly<Record<string, string>> }): ReactNode {
   return (
     <>
       {form.values.provider && <CoverFields form={form} merchants={merchants} />}
-      <WorthFields form={form} />
-      <CountFields form={form} />
+      <WorthFields form={form} settled={settled} />
+      {!settled && <CountFields form={form} />}
       <FormSection title="什么时候能用">
         <ValidityFields form={form} />
       </FormSection>
-      <WhereFields form={form} />
-      <UseFields form={form} />
+      <WhereFields form={form} settled={settled} />
+      <UseFields form={form} settled={settled} />
     </>
   );
 }
 
-function WorthFields({ form }: Given): ReactNode {
+function WorthFields({ form, settled }: Given): ReactNode {
   const { kind = 1 } = termsOf(form);
   const off = kind === 1 || kind === 3;
   const term = <K extends Parameters<typeof termField>[1]>(name: K) => termField(form, name);
   return (
     <FormSection title="优惠">
-      <Segments
-        label="优惠方式"
-        set={(form.values.provider ? wholeKinds : couponKind) as typeof couponKind}
-        value={kind}
-        onChange={(next) => form.set({ terms: ofKind(termsOf(form), next) as never })}
-      />
-      <Field of={form.field("name")} label="券名称" help="顾客在手机上看到的名字">
-        {(f) => <TextInput {...f} maxLength={20} placeholder="如：午市满 80 减 20" />}
-      </Field>
+      {!settled && (
+        <>
+          <Segments
+            label="优惠方式"
+            set={(form.values.provider ? wholeKinds : couponKind) as typeof couponKind}
+            value={kind}
+            onChange={(next) => form.set({ terms: ofKind(termsOf(form), next) as never })}
+          />
+          <Field of={form.field("name")} label="券名称" help="顾客在手机上看到的名字">
+            {(f) => <TextInput {...f} maxLength={20} placeholder="如：午市满 80 减 20" />}
+          </Field>
+        </>
+      )}
       <div className="coupon-row">
         <At field="minCents">
           <Field of={term("minCents")} label={kind === 5 ? "其他商品满" : off ? "每单满" : "满"}>
@@ -101,7 +107,7 @@ function WorthFields({ form }: Given): ReactNode {
   );
 }
 /** 8.8 折: typed as people say it, held as what is paid of a hundred. */
-function Discount({ form }: Given): ReactNode {
+function Discount({ form }: Pick<Given, "form">): ReactNode {
   const { kind } = termsOf(form);
   return (
     <>
@@ -142,7 +148,7 @@ function FoldInput({
 }
 
 /** Which merchants, and what the provider pays of what comes off. */
-function CoverFields({ form, merchants }: Given & { merchants: Readonly<Record<string, string>> }): ReactNode {
+function CoverFields({ form, merchants }: Pick<Given, "form"> & { merchants: Readonly<Record<string, string>> }): ReactNode {
   const provider = form.values.provider as { readonly percent?: number; readonly merchantIds?: string[] };
   const set = (more: Partial<typeof provider>): void => form.set({ provider: { ...provider, ...more } as never });
   const { percent, merchantIds } = provider;
@@ -176,7 +182,7 @@ function CoverFields({ form, merchants }: Given & { merchants: Readonly<Record<s
   );
 }
 
-function CountFields({ form }: Given): ReactNode {
+function CountFields({ form }: Pick<Given, "form">): ReactNode {
   const number = (name: "perPersonDay" | "perDay", label: string): ReactNode => (
     <At field={name}>
       <Field of={form.field(name)} label={label} optional>
@@ -216,7 +222,7 @@ function CountFields({ form }: Given): ReactNode {
   );
 }
 
-function WhereFields({ form }: Given): ReactNode {
+function WhereFields({ form, settled }: Given): ReactNode {
   return (
     <FormSection title="在哪里、给谁">
       <At field="storeIds">
@@ -244,14 +250,16 @@ function WhereFields({ form }: Given): ReactNode {
             {(f) => <Switch {...f} label="只给从没下过单的人" />}
           </Field>
         </At>
-        <Field of={form.field("listed")} label="领券中心">
-          {(f) => <Switch {...f} value={f.value as boolean} label="顾客在领券中心自己领" />}
-        </Field>
+        {!settled && (
+          <Field of={form.field("listed")} label="领券中心">
+            {(f) => <Switch {...f} value={f.value as boolean} label="顾客在领券中心自己领" />}
+          </Field>
+        )}
       </div>
     </FormSection>
   );
 }
-function UseFields({ form }: Given): ReactNode {
+function UseFields({ form, settled }: Given): ReactNode {
   return (
     <FormSection title="怎么用、谁出钱">
       {form.values.provider ? (
@@ -291,14 +299,16 @@ function UseFields({ form }: Given): ReactNode {
           </>
         )}
       </p>
-      {!form.values.provider && (
+      {!form.values.provider && !settled && (
         <Field of={form.field("carrier")} label="发到微信" help={carrierWords[form.values.carrier ?? "NONE"]}>
           {(f) => <Radios {...f} set={couponCarrier} />}
         </Field>
       )}
-      <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
-        {(f) => <TextArea {...f} maxLength={200} rows={2} />}
-      </Field>
+      {!settled && (
+        <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
+          {(f) => <TextArea {...f} maxLength={200} rows={2} />}
+        </Field>
+      )}
     </FormSection>
   );
 }

@@ -16,7 +16,7 @@ export const refundColumns = sql`
   o.channel, o.tool, r.amount_cents as "amountCents", r.value_cents as "valueCents", r.principal_cents as "principalCents",
   r.gift_cents as "giftCents", r.points_back as "pointsBack", r.fee_cents as "feeCents", o.paid_cents as "orderPaidCents", r.refund_type as "refundType", r.status, r.reason,
   r.requested_by as "requestedBy", r.requested_by_name as "requestedByName", r.decided_by_name as "decidedByName", r.decided_at as "decidedAt", r.decision_note as "decisionNote",
-  r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, r.attempts, r.created_at as "createdAt", r.finished_at as "finishedAt"`;
+  r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, replace(r.waits_for, '-audit', '') as "waitsFor", r.attempts, r.created_at as "createdAt", r.finished_at as "finishedAt"`;
 
 /** The order and the names beside a refund `r`. */
 export const refundJoins = sql`
@@ -32,7 +32,7 @@ export function withRefundAbilities(ctx: Ctx, rows: readonly RefundFound[]): Sho
   return rows.map((row) => ({
     ...row,
     retryable: mayRetry && row.status === 3,
-    cancellable: mayAsk && row.status === 0 && isSelf(ctx, row.requestedBy),
-    decidable: mayDecide && row.status === 0 && !isSelf(ctx, row.requestedBy),
+    cancellable: mayAsk && row.status === 0 && row.waitsFor !== "voucher" && isSelf(ctx, row.requestedBy),
+    decidable: mayDecide && row.status === 0 && row.waitsFor !== "voucher" && !isSelf(ctx, row.requestedBy),
   }));
 }

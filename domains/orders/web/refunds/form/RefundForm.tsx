@@ -18,6 +18,7 @@ import { refundReads } from "../refund-reads.ts";
 import { RefundedBefore } from "./RefundedBefore.tsx";
 import { RefundPreview } from "./RefundPreview.tsx";
 import { RefundUnits, type Units } from "./RefundUnits.tsx";
+import { RefundVouchers, type Vouchers, vouchersByItself } from "./RefundVouchers.tsx";
 
 const refundBy = labelled({ amount: "按金额", units: "按商品" });
 const hasGoods = ({ price }: PayOrderDetails): boolean => price?.lines.some(({ name, leftUnits }) => name !== "" && leftUnits > 0) ?? false;
@@ -36,6 +37,7 @@ export function RefundForm({
   const [most] = useState(order.refundableCents);
   // What the asked units come to, as the server reckoned it last; the question names it.
   const worth = useRef(0);
+  const back = useRef(0);
   const form = useForm(refundOrder, {
     initial: { orderId: order.id, amountCents: most, reason: "" },
     draft: order.id,
@@ -45,21 +47,26 @@ export function RefundForm({
     check: ({ amountCents = 0, units }) => (!units && amountCents > most ? { amountCents: `最多可退 ¥${yuan(most)}` } : undefined),
     ask: ({ amountCents = 0, units }) => {
       const cents = units ? worth.current : amountCents;
+      const first = back.current > 0 ? `先撤销 ${back.current} 张平台券，再` : "";
       const way = order.tool === 99 ? "退回会员账户" : `经${payTool.label(order.tool)}原路退回付款人`;
       return {
-        text: `订单 ${order.orderNo}（${order.storeName}）退款 ¥${yuan(cents)}，${way}。提交后不能撤回。`,
+        text: `订单 ${order.orderNo}（${order.storeName}）${first}退款 ¥${yuan(cents)}，${way}。提交后不能撤回。`,
         ok: `确认退款 ¥${yuan(cents)}`,
         danger: true,
       };
     },
   });
-  const { amountCents, units } = form.values;
+  const { amountCents, units, vouchers } = form.values;
   const amount = amountCents ?? 0;
-  const asked = useAsked(order, most, { amount, units: units as Units | undefined });
+  const asked = useAsked(order, most, { amount, units: units as Units | undefined, vouchers });
   const { preview } = asked;
+  const [standing] = useState(order.price?.vouchers.filter(({ status }) => status !== 6) ?? []);
+  const whole = preview.data ? preview.data.refundableAfterCents === 0 : !units && amount === most;
+  const chosen = vouchers ?? (whole ? vouchersByItself(standing) : []);
   const cents = units ? (preview.data?.valueCents ?? 0) : amount;
   useEffect(() => void (worth.current = cents), [cents]);
-  const act = preview.data?.needsApproval ? "申请退款" : "确认退款";
+  useEffect(() => void (back.current = chosen.length), [chosen.length]);
+  const act = preview.data?.needsApproval || preview.data?.holds ? "申请退款" : "确认退款";
   return (
     <FormDrawer
       form={form}
@@ -70,6 +77,20 @@ export function RefundForm({
     >
       <RefundedBefore order={order} />
       <HowMuch form={form} order={order} most={most} left={asked.possible ? most - amount : undefined} />
+      <WhichVouchers form={form} standing={standing} chosen={chosen} all={most === 0} />
+      <Why form={form} needsPassword={preview.data?.needsPassword ?? false} />
+      <RefundPreview
+        tool={order.tool}
+        {...(asked.possible && { preview: preview.data, error: preview.error as ApiError | null })}
+        retry={() => void preview.refetch()}
+      />
+    </FormDrawer>
+  );
+}
+
+function Why({ form, needsPassword }: { form: Form<typeof refundOrder>; needsPassword: boolean }): ReactNode {
+  return (
+    <>
       <Field of={form.field("reason")} label="退款原因" help="顾客会在退款通知里看到">
         {(f) => (
           <>
@@ -78,17 +99,12 @@ export function RefundForm({
           </>
         )}
       </Field>
-      {preview.data?.needsPassword && (
+      {needsPassword && (
         <Field of={form.field("refundPassword")} label="退款密码" help="在商户配置里设置">
           {(f) => <TextInput {...f} type="password" autoComplete="off" maxLength={32} />}
         </Field>
       )}
-      <RefundPreview
-        tool={order.tool}
-        {...(asked.possible && { preview: preview.data, error: preview.error as ApiError | null })}
-        retry={() => void preview.refetch()}
-      />
-    </FormDrawer>
+    </>
   );
 }
 
@@ -132,11 +148,40 @@ function HowMuch({
   );
 }
 
+/** Vouchers of platforms, where the order has any that are not back. */
+function WhichVouchers({
+  form,
+  standing,
+  chosen,
+  all,
+}: {
+  form: Form<typeof refundOrder>;
+  standing: Vouchers;
+  chosen: readonly string[];
+  all: boolean;
+}): ReactNode {
+  if (standing.length === 0) return null;
+  return (
+    <Field of={form.field("vouchers")} label="撤销平台券" help="先在平台撤销，再退实付；一张券要么整张撤销，要么不撤销">
+      {(f) => <RefundVouchers {...f} vouchers={standing} chosen={chosen} all={all} give={(next) => form.set({ vouchers: next })} />}
+    </Field>
+  );
+}
+
+interface Asked {
+  readonly amount: number;
+  readonly units: Units | undefined;
+  readonly vouchers: readonly string[] | undefined;
+}
 /** What the refund would do, asked for once what is typed stands still and can be. An order without value is voided by nothing. */
-function useAsked(order: PayOrderDetails, most: Cents, { amount, units }: { amount: number; units: Units | undefined }) {
+function useAsked(order: PayOrderDetails, most: Cents, { amount, units, vouchers }: Asked) {
   const named = units?.map((one) => `${one.place}:${one.units}`).join(",");
-  const possible = named === undefined ? (amount > 0 || most === 0) && amount <= most : named !== "";
-  const what = named === undefined ? { amountCents: amount } : { units: named };
+  const alone = vouchers !== undefined && vouchers.length > 0;
+  const possible = named === undefined ? (amount > 0 || most === 0 || alone) && amount <= most : named !== "";
+  const what = {
+    ...(named === undefined ? { amountCents: amount } : { units: named }),
+    ...(vouchers && { vouchers: vouchers.join(",") }),
+  };
   const key = JSON.stringify(what);
   const settled = useSettled(key, 200);
   const preview = useDetail(previewRefund, possible && settled === key ? ({ orderId: order.id, ...what } as never) : undefined);

@@ -14,7 +14,7 @@ type Parties = OutputOf<typeof previewRefundRequest> &
   Partial<
     Pick<
       OutputOf<typeof previewRefund>,
-      "needsApproval" | "refusal" | "principalCents" | "giftCents" | "pointsBack" | "pointsClawed" | "coupons" | "gifts"
+      "needsApproval" | "refusal" | "holds" | "principalCents" | "giftCents" | "pointsBack" | "pointsClawed" | "coupons" | "gifts"
     >
   >;
 
@@ -62,6 +62,7 @@ export function RefundPreview({
           <Money cents={preview?.merchantPaysCents} symbol />
         </Line>
       </dl>
+      {preview?.holds && <p className="notice notice-warn">{preview.holds}。</p>}
       {error && !preview && (
         <p className="notice notice-bad">
           试算没有成功：{error.message}{" "}

@@ -10,6 +10,7 @@ import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
+import { StoreDayLink } from "../StoreDayLink.tsx";
 import type { listHandovers } from "../../../contract/index.ts";
 
 type Handover = RowOf<typeof listHandovers>;
@@ -30,11 +31,14 @@ export function HandoverList({ list, onPrint }: { list: List<typeof listHandover
     c.text("note", "说明"),
     c.actions(
       (row) => (
-        <Button tone="link" onClick={() => onPrint(row.id)}>
-          打印
-        </Button>
+        <>
+          <StoreDayLink storeId={row.storeId} at={row.toAt} />
+          <Button tone="link" onClick={() => onPrint(row.id)}>
+            打印
+          </Button>
+        </>
       ),
-      { width: 64 },
+      { width: 116 },
     ),
   ];
   return (

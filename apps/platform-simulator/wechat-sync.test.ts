@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { getFanSync, startFanSync } from "@zhangfang/domains/wechat/contract/index.ts";
+import { openWechatWorld, type TestAccount, type WechatWorld } from "./testing/wechat-world.ts";
+
+let world: WechatWorld;
+let account: TestAccount;
+beforeAll(async () => void (world = await openWechatWorld()));
+beforeEach(async () => {
+  await world.clean();
+  world.services.clock.advance(7_200_000);
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+const now_s = () => Math.floor(world.services.clock.now_ms() / 1_000);
+/** Reads the list, and waits for its end. */
+async function sync() {
+  world.services.clock.advance(1_000);
+  await world.call("mch01", startFanSync, { id: account.id });
+  await world.runJobs();
+  return (await world.call("mch01", getFanSync, { id: account.id })).sync!;
+}
+interface Fan {
+  readonly following: boolean;
+  readonly first_at: string | null;
+  readonly last_scene: string | null;
+  readonly last_follow: string | null;
+}
+const fans = () => world.owner<Fan>("select following, first_at, last_scene, last_follow from wx_fans order by known_at, id");
+const follows = () =>
+  world.owner<{ from_at: string | null; to_at: string | null }>("select from_at, to_at from wx_follows order by from_at nulls first");
+const quietly = (unheard: { openId: string; event: string; at?: number }) => world.unheard(account.appId, { unheard: [unheard] });
+
+test("takes in who followed before anybody listened, with WeChat's time and way, and gives them nothing", async () => {
+  const at = now_s() - 86_400;
+  await quietly({ openId: world.openId(), event: "subscribe", at });
+  expect(await sync()).toMatchObject({ status: 1, total: 1, listed: 1, unknown: 1, asked: 1, added: 1, returned: 0, gone: 0 });
+  expect(await fans()).toEqual([
+    { following: true, first_at: null, last_scene: "ADD_SCENE_SEARCH", last_follow: new Date(at * 1_000).toISOString() },
+  ]);
+  // The same list again changes nothing, and asks about nobody.
+  expect(await sync()).toMatchObject({ status: 1, unknown: 0, added: 0, returned: 0, gone: 0 });
+  expect(await world.owner("select from wx_fan_list")).toEqual([]);
+});
+test("finds who left unheard and who came back", async () => {
+  const [left, back] = [world.openId(), world.openId()];
+  await world.told(account, { openId: left });
+  await world.told(account, { openId: back });
+  world.services.clock.advance(60_000);
+  await world.told(account, { openId: back, event: "unsubscribe" });
+  world.services.clock.advance(60_000);
+  await quietly({ openId: back, event: "subscribe", at: now_s() });
+  expect(await sync()).toMatchObject({ status: 1, added: 0, returned: 1, gone: 1 });
+  expect((await fans()).filter(({ following }) => following)).toHaveLength(1);
+  expect((await follows()).filter(({ to_at }) => to_at === null)).toHaveLength(1);
+});
+test("changes nothing where a page did not come, and says why", async () => {
+  await world.told(account, { openId: world.openId() });
+  await world.unheard(account.appId, { plant: 10_050 });
+  // The list comes in two pages, and WeChat refuses to tell of those in it.
+  await world.steer(account.appId, { fault: 45_009, path: "user/info/batchget" });
+  expect(await sync()).toMatchObject({ status: 2, why: "今天调用的次数已用完，明天再试（45009）", added: 0, gone: 0 });
+  expect(await fans()).toHaveLength(1);
+  expect((await fans())[0]).toMatchObject({ following: true });
+  expect(await world.owner("select from wx_fan_list")).toEqual([]);
+  // An answer that was lost is asked for again.
+  await world.unheard(account.appId, { plant: 200 });
+  await quietly({ openId: world.openId(), event: "subscribe", at: now_s() });
+  await world.steer(account.appId, { fault: "lost", times: 2, path: "user/get" });
+  expect(await sync()).toMatchObject({ status: 1, added: 201, gone: 1 });
+});
+test("a message after the list's beginning beats the list", async () => {
+  const [early, late] = [world.openId(), world.openId()];
+  await world.told(account, { openId: early });
+  await quietly({ openId: early, event: "subscribe", at: now_s() });
+  await quietly({ openId: late, event: "subscribe", at: now_s() });
+  world.services.clock.advance(1_000);
+  await world.call("mch01", startFanSync, { id: account.id });
+  // While it reads, one leaves and another's message comes.
+  world.services.clock.advance(1_000);
+  const [, leaving, coming] = await Promise.all([
+    world.runJobs(),
+    world.told(account, { openId: early, event: "unsubscribe", run: false }),
+    world.told(account, { openId: late, at: now_s(), run: false }),
+  ]);
+  expect([leaving, coming]).toEqual([undefined, undefined]);
+  expect((await world.call("mch01", getFanSync, { id: account.id })).sync).toMatchObject({ status: 1, gone: 0 });
+  expect((await fans()).filter(({ following }) => following)).toHaveLength(1);
+  expect(await world.owner("select from wx_follows where to_day is null")).toHaveLength(1);
+});
+test("a list that would end most of those who follow is not believed", async () => {
+  await world.unheard(account.appId, { plant: 300 });
+  expect(await sync()).toMatchObject({ status: 1, added: 300 });
+  await world.unheard(account.appId, { plant: 100 });
+  expect(await sync()).toMatchObject({ status: 2, why: "这份名单里少了 200 位在关注的粉丝，超过一半，这次不算" });
+  expect(await world.owner("select from wx_fans where following")).toHaveLength(300);
+  await world.unheard(account.appId, { plant: 200 });
+  expect(await sync()).toMatchObject({ status: 1, gone: 100 });
+});
+test("a provider's system is told of whoever follows, and not of whoever is found in the list", async () => {
+  const { serviceProviderId } = world.tree.merchants.mch01;
+  await world.owner(
+    `insert into push_endpoints (service_provider_id, id, name, url, events, secret_sealed, by_name, created_at, updated_at)
+      values ($1, gen_random_uuid(), 'ERP', 'https://erp.example', array['fan.subscribed'], 'x', 'x', now(), now())`,
+    [serviceProviderId],
+  );
+  await quietly({ openId: world.openId(), event: "subscribe", at: now_s() - 86_400 });
+  expect(await sync()).toMatchObject({ added: 1 });
+  const told = () => world.owner("select from push_events where type = 'fan.subscribed'");
+  expect(await told()).toEqual([]);
+  await world.told(account, { openId: world.openId() });
+  expect(await told()).toHaveLength(1);
+  await world.owner("truncate push_events, push_endpoints cascade");
+});
+test("one sync at a time, and none of an account that can't ask", async () => {
+  await world.call("mch01", startFanSync, { id: account.id });
+  await expect(world.call("mch01", startFanSync, { id: account.id })).rejects.toMatchObject({ status: 409 });
+  const other = await world.account(null);
+  await expect(world.call("mch01", startFanSync, { id: other.id })).rejects.toMatchObject({ status: 409 });
+  await world.runJobs();
+});
+test("a first follow that the list told of before its message came gets its gift yet", async () => {
+  await world.activity({ gift: { points: 100 } }, { kind: "fans", name: "关注有礼" });
+  world.services.clock.advance(2_000);
+  const [openId, at] = [world.openId(), now_s()];
+  await quietly({ openId, event: "subscribe", at });
+  expect(await sync()).toMatchObject({ status: 1, added: 1 });
+  expect(await world.told(account, { openId, at })).toContain("100 积分");
+  // Who followed long before gets none.
+  const old = world.openId();
+  await quietly({ openId: old, event: "subscribe", at: now_s() - 86_400 });
+  await sync();
+  world.services.clock.advance(2_000);
+  expect(await world.told(account, { openId: old, at: now_s() })).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { idOfToken } from "@zhangfang/server/files/signed-link.ts";
+import { regionsOf } from "../../../reference/server/index.ts";
+import { addFillFile, getFillPage, saveFillPage } from "../../contract/index.ts";
+import { type Dossier, doctor, fieldOf, FIELDS } from "../../contract/words.ts";
+import type { Step } from "../../contract/codes.ts";
+import { dossierOf, isMicroGranted, type MerchantRow } from "../dossiers/dossier-of.ts";
+import { livingOf, lockedBy, shown, writeDossier } from "../dossiers/write-dossier.ts";
+import { drawPicture, keepPicture } from "../files/file-routes.ts";
+import { FILL } from "./link-routes.ts";
+
+interface Link extends MerchantRow {
+  readonly id: string;
+  readonly steps: readonly Step[];
+  readonly expires_at: string;
+  readonly brand: string;
+}
+/** A link takes so many savings and pictures a day. */
+const MOST_A_DAY = 500;
+/** Pictures of a merchant's own, by all its links; the office keeps room for its own. */
+const MOST_PICTURES = 60;
+const WHO = "商户（链接）";
+const MERCHANT_LINK = "the merchant's own link to its papers";
+
+/** The link behind a token of ours that is not over; every other is one answer. @throws 404 */
+async function linkOf(ctx: Ctx, tx: Transaction, token: string): Promise<Link> {
+  const id = idOfToken(ctx.services, FILL, token);
+  const found =
+    id === undefined
+      ? undefined
+      : await sql<Link>`select l.service_provider_id, l.id, l.merchant_id, l.steps, l.expires_at, m.short_name as name,
+          coalesce(p.brand_title, p.short_name) as brand
+        from applyment_links l join merchants m on m.service_provider_id = l.service_provider_id and m.id = l.merchant_id
+        join service_providers p on p.id = l.service_provider_id
+        where l.id = ${id} and l.revoked_at is null and l.expires_at > ${ctx.now} and m.state = 'active'
+          and p.state = 'active'`.execute(tx);
+  const row = found?.rows[0];
+  if (!row) throw new Refusal(404, "applyment.link-over", "链接无效或已停用，请向服务商要新的");
+  return row;
+}
+type Filled = OutputOf<typeof saveFillPage>;
+/** What stands in the named steps, and nothing of the others. */
+async function filledOf(
+  ctx: Ctx,
+  tx: Transaction,
+  link: Link,
+  dossier: Dossier,
+  versions: Readonly<Record<string, number>>,
+): Promise<Filled> {
+  const named = (path: string): boolean => link.steps.includes(fieldOf(path)?.step as Step);
+  const only = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([path]) => named(path)));
+  const micro = await isMicroGranted(tx, link.service_provider_id);
+  const findings = doctor(dossier, { today: shanghaiDay(ctx.now_ms), micro }).filter(({ path }) => named(path));
+  return {
+    paths: FIELDS.filter((field) => named(field.path) && field.when(dossier)).map(({ path }) => path),
+    values: only(shown(dossier)),
+    versions: only(versions),
+    findings: findings.map(({ path, severity, text }) => ({ path, severity, text })),
+  };
+}
+
+/** 商户填写资料. */
+export const getFillPageRoute = implement(getFillPage, (ctx, { token }) =>
+  ctx.platform(MERCHANT_LINK, async (tx) => {
+    const link = await linkOf(ctx, tx, token);
+    const found = await dossierOf(tx, ctx.services, link);
+    return {
+      ...(await filledOf(ctx, tx, link, found?.dossier ?? {}, found?.versions ?? {})),
+      brandName: link.brand,
+      merchantName: link.name,
+      steps: [...link.steps],
+      micro: await isMicroGranted(tx, link.service_provider_id),
+      until: link.expires_at as never,
+      closed: lockedBy(await livingOf(tx, link)) ?? null,
+      // Districts are not asked for.
+      regions: (await regionsOf(tx)).map((one) => ({ ...one, cities: one.cities.map((city) => ({ ...city, districts: [] })) })),
+    };
+  }),
+);
+
+/** Counts a saving at a link. @throws 429 after too many of a day */
+async function count(ctx: Ctx, tx: Transaction, token: string, { service_provider_id, id }: Link): Promise<void> {
+  const day = shanghaiDay(ctx.now_ms);
+  const moved =
+    await sql`update applyment_links l set saved_at = ${ctx.now}, saves_on = ${day}, saves = case when l.saves_on = ${day} then l.saves + 1 else 1 end
+    where l.service_provider_id = ${service_provider_id} and l.id = ${id} and l.revoked_at is null and l.expires_at > ${ctx.now}
+      and (l.saves_on is distinct from ${day}::date or l.saves < ${MOST_A_DAY})`.execute(tx);
+  // Taken back while this waited for it: that is another answer than too many.
+  if (moved.numAffectedRows !== 1n) await linkOf(ctx, tx, token);
+  mustChange({ numUpdatedRows: moved.numAffectedRows ?? 0n }, () => new Refusal(429, "too-many", "今天保存得太多，请明天再填"));
+}
+/** 商户填写开户资料: what is not of the named steps is refused before anything is written. */
+export const saveFillPageRoute = implement(saveFillPage, (ctx, { token, changes }) =>
+  ctx.platform(MERCHANT_LINK, async (tx) => {
+    const link = await linkOf(ctx, tx, token);
+    if (changes.some(({ path }) => !link.steps.includes(fieldOf(path)?.step as Step))) throw invalid("changes", "这一栏不在链接的范围里");
+    await count(ctx, tx, token, link);
+    const { id, content, versions } = await writeDossier(tx, ctx.services, link, { changes, by_name: WHO, now_ms: ctx.now_ms });
+    await ctx.audit(tx, {
+      targetKind: "dossier",
+      targetId: id,
+      provider: link.service_provider_id,
+      merchant: link.merchant_id,
+      after: { link: link.id, fields: changes.map(({ path }) => path) },
+    });
+    return filledOf(ctx, tx, link, content, versions);
+  }),
+);
+/** 商户上传进件图片: drawn between two short transactions, so that neither the link nor a connection is held meanwhile. */
+export const addFillFileRoute = implement(addFillFile, async (ctx, { token, base64 }) => {
+  await ctx.platform(MERCHANT_LINK, (tx) => linkOf(ctx, tx, token));
+  const bytes = await drawPicture(base64);
+  return ctx.platform(MERCHANT_LINK, async (tx) => {
+    const link = await linkOf(ctx, tx, token);
+    await count(ctx, tx, token, link);
+    const { id, size_bytes } = await keepPicture(tx, ctx.services, link, { bytes, by_name: WHO, now_ms: ctx.now_ms, most: MOST_PICTURES });
+    await ctx.audit(tx, {
+      targetKind: "applyment_file",
+      targetId: id,
+      provider: link.service_provider_id,
+      merchant: link.merchant_id,
+      after: { link: link.id, bytes: size_bytes },
+    });
+    return { id };
+  });
+});

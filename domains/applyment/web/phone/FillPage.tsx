@@ -1,0 +1,127 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { step as steps } from "../../contract/codes.ts";
+import { addFillFile, getFillPage } from "../../contract/index.ts";
+import type { Field } from "../../contract/rules/dossier.ts";
+import { fieldOf } from "../../contract/words.ts";
+import { FieldRow, type Said } from "../fields/FieldRow.tsx";
+import { titled } from "../fields/sections.ts";
+import { usePictures } from "../fields/use-pictures.ts";
+import { waitingOf } from "../fields/Waiting.tsx";
+import { useFilling } from "./use-filling.ts";
+import "./fill.css";
+
+type Page = OutputOf<typeof getFillPage>;
+type Shown = { readonly page: Page } | { readonly why: string };
+
+/** The merchant's own page for its papers: the steps that its provider named, kept as they are typed. */
+export function FillPage({ token }: { token: string }): ReactNode {
+  const [asked, setAsked] = useState(0);
+  return <Asked key={asked} token={token} onAgain={() => setAsked(asked + 1)} />;
+}
+function Asked({ token, onAgain }: { token: string; onAgain: () => void }): ReactNode {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    let wanted = true;
+    call(getFillPage, { token }, { quiet: true }).then(
+      (page) => wanted && setShown({ page }),
+      (failure: unknown) =>
+        wanted &&
+        setShown({
+          why:
+            failure instanceof ApiError && failure.kind === "not-found" ? "链接无效或已停用，请向服务商要新的" : "打不开，请检查网络后重试",
+        }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [token]);
+  if (shown === undefined)
+    return (
+      <main className="fill">
+        <Skeleton rows={6} />
+      </main>
+    );
+  if ("why" in shown)
+    return (
+      <main className="fill">
+        <h1>填写开户资料</h1>
+        <p className="notice notice-warn" role="alert">
+          {shown.why}
+        </p>
+        <Button onClick={onAgain}>重试</Button>
+      </main>
+    );
+  return <Fields token={token} page={shown.page} />;
+}
+
+function Fields({ token, page: first }: { token: string; page: Page }): ReactNode {
+  const form = useFilling(token, first);
+  const { page, dossier, touched, typed } = form;
+  const pictures = usePictures({
+    upload: async (base64) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true })).id,
+    keep: (field, file) => (field.form === "picture" ? form.write(field.path, file) : form.add(field.path, file)),
+  });
+  const saidOf = (field: Field): readonly Said[] => [
+    ...waitingOf(form, field),
+    ...page.findings
+      .filter(({ path }) => path === field.path && (touched.has(path) || (dossier[path] !== undefined && !(path in typed))))
+      .map(({ severity, text }): Said => ({ tone: severity === "error" ? "bad" : "warn", text })),
+  ];
+  return (
+    <main className="fill">
+      <header>
+        <h1>{`${page.merchantName}的开户资料`}</h1>
+        <p className="note fill-about">{`${page.brandName} 请你填写，用来开通微信支付。${shanghaiTime(page.until).slice(0, 16)} 前有效，填了自动保存；证件号、卡号保存后不再完整显示。`}</p>
+      </header>
+      {page.closed !== null && <p className="notice notice-warn">{page.closed}</p>}
+      {page.steps.map((step) => (
+        <section key={step} className="sheet form fill-step" aria-label={steps.label(step)}>
+          {titled(page.paths.flatMap((path) => fieldOf(path) ?? []).filter((field) => field.step === step)).map(
+            ({ name, title, fields }) => (
+              <fieldset key={name}>
+                <legend>{title}</legend>
+                {fields.map((field) => (
+                  <FieldRow
+                    key={field.path}
+                    {...{ field, dossier, pictures }}
+                    masked={form.masked.has(field.path)}
+                    locked={page.closed !== null}
+                    lockedWhy="审核中"
+                    micro={page.micro}
+                    regions={page.regions}
+                    said={saidOf(field)}
+                    onChange={(value) => form.write(field.path, value)}
+                    onDone={() => form.done(field.path)}
+                  />
+                ))}
+              </fieldset>
+            ),
+          )}
+        </section>
+      ))}
+      <Bar form={form} />
+    </main>
+  );
+}
+
+/** Whether it is kept, and what is left to fill in. */
+function Bar({ form: { failure, saving, savedAt, typed, conflicts, page, keep } }: { form: ReturnType<typeof useFilling> }): ReactNode {
+  const errors = page.findings.filter(({ severity }) => severity === "error").length;
+  const [waiting, refused] = [Object.keys(conflicts).length, Object.values(typed).filter((one) => one.refused !== undefined).length];
+  const kept = saving ? "正在保存" : savedAt ? `已保存 ${shanghaiTime(savedAt).slice(11, 16)}` : "";
+  const stops = waiting > 0 ? `${waiting} 栏等你选用谁写的` : refused > 0 ? `${refused} 栏没有保存上` : undefined;
+  return (
+    <footer className="fill-bar">
+      <span role="status" className={failure === undefined && stops === undefined ? "" : "fill-bad"}>
+        {failure ?? stops ?? `${kept} ${errors > 0 ? `还有 ${errors} 处要填或要改` : "填好了，服务商会接着办"}`}
+      </span>
+      {failure !== undefined && <Button onClick={() => void keep(true)}>重试</Button>}
+    </footer>
+  );
+}

@@ -1,0 +1,42 @@
+import { sql, type RawBuilder } from "kysely";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
+import { storeOfEntry } from "../../platforms/server/index.ts";
+import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../contract/index.ts";
+
+/** What bills take of an entry `e`, all kinds of it. */
+export const COMMISSION = sql`(e.fee_cents + e.talent_cents + e.agency_cents + e.provider_cents + e.platform_fee_cents + e.operator_cents)`;
+export const UNEVEN = sql`(e.kind = 'ledger' and e.total_cents - ${COMMISSION} <> e.goods_cents)`;
+export const USED = sql`e.kind in ('verify', 'external')`;
+const other = (kind: "reverse" | "ledger") =>
+  sql`exists (select 1 from platform_entries x where x.service_provider_id = e.service_provider_id and x.merchant_id = e.merchant_id
+    and x.platform = e.platform and x.kind = ${sql.lit(kind)} and x.certificate_id = e.certificate_id and x.verify_id = e.verify_id)`;
+/** A use that was not reversed and stands in no bill. */
+export const PENDING = sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`;
+const PARTS: Readonly<Record<EntryPart, RawBuilder<unknown>>> = {
+  used: USED,
+  reversed: sql`e.kind = 'reverse'`,
+  settled: sql`e.kind = 'ledger'`,
+  pending: PENDING,
+  uneven: UNEVEN,
+};
+const PLATFORMS = `{${voucherPlatform.values.join(",")}}`;
+
+type Filter = Pick<
+  ParsedOf<typeof listGroupBuyEntries>,
+  "from" | "to" | "keyword" | "part" | "none" | "platform" | "kind" | "merchantId" | "storeId"
+>;
+/** Entries `e` of vouchers that figures and their rows are made of. */
+export const entryWhere = (filter: Partial<Filter>): RawBuilder<boolean> =>
+  all([
+    sql`e.platform = any(${PLATFORMS}::text[])`,
+    onDays(filter, "e.day"),
+    is("e.platform", filter.platform),
+    is("e.goods_kind", filter.kind),
+    is("e.merchant_id", filter.merchantId),
+    filter.storeId && sql`${storeOfEntry("e")} = ${filter.storeId}`,
+    filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
+    filter.none === "store" && sql`${storeOfEntry("e")} is null`,
+    filter.none === "kind" && sql`e.goods_kind is null`,
+    filter.part && PARTS[filter.part],
+  ]);

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { merchantScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/index.ts";
+import { getGroupBuyFigures, listGroupBuyEntries } from "../contract/index.ts";
+import type { Author } from "@zhangfang/server/calls/call.ts";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { groupBuy } from "./index.ts";
+import { voucherImport } from "./import-vouchers.ts";
+
+let world: TillWorld;
+beforeAll(async () => void (world = await openTillWorld({ above: [groupBuy] })));
+beforeEach(() => world.owner("truncate platform_entries"));
+afterAll(() => world.close());
+
+type Given = Pick<PlatformEntry, "kind" | "certificate_id"> & Partial<PlatformEntry>;
+const shop = () => world.tree.merchants.mch01;
+const add = (...entries: readonly Given[]) =>
+  withScope(world.services.pool, platformScope("facts of a test"), (tx) =>
+    addPlatformEntries(
+      tx,
+      world.services,
+      entries.map((one) => ({
+        service_provider_id: shop().serviceProviderId,
+        merchant_id: shop().id,
+        store_id: shop().stores[0]!.id,
+        platform: "dy" as const,
+        goods_kind: 1 as const,
+        verify_id: one.certificate_id,
+        happened_at: "2026-11-18T04:00:00.000Z",
+        ...one,
+      })),
+    ),
+  );
+const ask = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, login = "mch01") =>
+  (await world.ask(
+    login,
+    groupBuy.routes.find((one) => one.endpoint === (endpoint as Endpoint))!,
+    input as object,
+  )) as OutputOf<E>;
+const figures = (more: object = {}, login?: string) =>
+  ask(getGroupBuyFigures, { from: "2026-11-18", to: "2026-11-19", ...more } as InputOf<typeof getGroupBuyFigures>, login);
+const entries = async (more: object, login?: string) =>
+  (await ask(listGroupBuyEntries, { pageSize: 100, ...more } as InputOf<typeof listGroupBuyEntries>, login)).items;
+/** 100.00 for 88.00, of which the platform gives 5.00 and takes 4.40. */
+const USE = { face_cents: 10_000, pay_cents: 8_800, merchant_ticket_cents: 200, platform_ticket_cents: 500, expected_fee_cents: 440 };
+const BILL = { kind: "ledger" as const, fee_cents: 300, talent_cents: 140, total_cents: 9_300, goods_cents: 8_860, day: "2026-11-18" };
+
+describe("团购券汇总", () => {
+  test("adds up by platforms.md's formulas, and a reversal counts on its own day", async () => {
+    await add(
+      { kind: "verify", certificate_id: "a", ...USE },
+      { kind: "verify", certificate_id: "b", ...USE },
+      { kind: "verify", certificate_id: "c", ...USE },
+      { kind: "external", certificate_id: "d", ...USE },
+      // Used at 23:59:59, reversed at half past midnight: two days.
+      { kind: "verify", certificate_id: "e", ...USE, happened_at: "2026-11-18T15:59:59.000Z" },
+      { kind: "reverse", certificate_id: "e", ...USE, happened_at: "2026-11-18T16:30:00.000Z" },
+      { ...BILL, certificate_id: "a" },
+    );
+    const { total, rows } = await figures({ by: "day" });
+    expect(total).toEqual({
+      used: 5,
+      external: 1,
+      reversed: 1,
+      net: 4,
+      faceCents: 40_000,
+      payCents: 35_200,
+      merchantTicketCents: 800,
+      platformTicketCents: 2_000,
+      expectedFeeCents: 1_760,
+      expectedCents: 35_440,
+      feeCents: 440,
+      settledCents: 8_860,
+      pending: 3,
+      pendingCents: 26_580,
+      uneven: 0,
+    });
+    expect(rows.map(({ id, used, reversed, payCents }) => [id, used, reversed, payCents])).toEqual([
+      ["2026-11-19", 0, 1, -8_800],
+      ["2026-11-18", 5, 0, 44_000],
+    ]);
+    expect(await entries({ part: "pending" })).toHaveLength(3);
+  });
+  test("sums the two lines that one use may have in a bill, and shows a line that does not add up as it is", async () => {
+    await add(
+      { kind: "verify", certificate_id: "a", ...USE },
+      { ...BILL, certificate_id: "a", goods_cents: 5_000, total_cents: 5_440, part: 0 },
+      { ...BILL, certificate_id: "a", goods_cents: 3_000, total_cents: 3_500, part: 1 },
+    );
+    expect((await figures()).total).toMatchObject({ settledCents: 8_000, feeCents: 880, pending: 0, pendingCents: 0, uneven: 1 });
+    expect(await entries({ part: "uneven" })).toMatchObject([{ incomeCents: 3_000, uneven: true }]);
+  });
+  test("by platform, kind and store each have the whole, and each opens its rows", async () => {
+    await add(
+      { kind: "verify", certificate_id: "a", ...USE },
+      { kind: "verify", certificate_id: "b", ...USE, platform: "meituan", goods_kind: 2 },
+      { kind: "verify", certificate_id: "c", ...USE, platform: "koubei", store_id: null },
+      { kind: "verify", certificate_id: "d", ...USE, platform: "channels", store_id: shop().stores[1]!.id },
+      // Takeaway is no voucher.
+      { kind: "ledger", certificate_id: "e", platform: "ele", goods_cents: 1 },
+    );
+    for (const by of ["platform", "kind", "store", "day"] as const) {
+      const { rows, total } = await figures({ by });
+      expect(rows.reduce((all, { payCents }) => all + payCents, 0)).toBe(total.payCents);
+      expect(total.used).toBe(4);
+    }
+    // The file takes no more days than the screen.
+    const { input } = groupBuy.exports.find(({ name }) => name === "group-buy-figures")!;
+    expect(input.safeParse({ from: "2020-01-01", to: "2026-11-19" }).success).toBe(false);
+    const { rows } = await figures({ by: "store" });
+    expect(rows.find(({ id }) => id === "none")).toMatchObject({ used: 1 });
+    expect(await entries({ none: "store" })).toHaveLength(1);
+    // With as many stores as a provider has, the database plans another way than with ten.
+    await world.owner(
+      "insert into stores (service_provider_id, id, merchant_id, number, name, short_name) select $1, gen_random_uuid(), $2, 'many-' || n, n, n from generate_series(1, 3000) n",
+      [shop().serviceProviderId, shop().id],
+    );
+    await world.owner("analyze stores");
+    for (const login of ["mch01", "sp01"])
+      expect((await figures({ by: "store" }, login)).rows.find(({ id }) => id === "none")).toBeDefined();
+    expect(await entries({ kind: 2 })).toMatchObject([{ platform: "meituan", no: "b" }]);
+  });
+  test("tells a store of its own, a provider of its merchants, and another merchant of nothing", async () => {
+    await add({ kind: "verify", certificate_id: "1234567890", ...USE }, { kind: "verify", certificate_id: "b", ...USE, store_id: null });
+    expect(await entries({}, "sp01")).toHaveLength(2);
+    expect(await entries({ keyword: "1234567890" }, "emp01")).toMatchObject([{ no: "7890" }]);
+    expect((await figures({}, "emp01")).total.used).toBe(1);
+    expect((await figures({}, "mch02")).total.used).toBe(0);
+    expect((await figures({}, "sp02")).total.used).toBe(0);
+  });
+});
+
+describe("a platform's own sheet of vouchers", () => {
+  const LINE = {
+    platform: "美团",
+    certificateId: "MT-1",
+    at: "2026-11-18 12:30:00",
+    kind: "团购商品",
+    payCents: "88.00",
+    feeCents: "7.04",
+  };
+  const scope = () => merchantScope(shop().serviceProviderId, shop().id);
+  async function check(...lines: readonly object[]) {
+    const read = lines.map((line) => voucherImport.row.safeParse(line, { error: issueWords }));
+    const wrong = read.flatMap(({ error }) => error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) ?? []);
+    if (wrong.length > 0) return wrong;
+    return withScope(world.services.pool, scope(), (tx) =>
+      voucherImport.check(
+        tx,
+        scope(),
+        read.map(({ data }) => data!),
+        "person",
+      ),
+    );
+  }
+  async function bring(...lines: readonly object[]): Promise<void> {
+    const author = { services: world.services, scope: scope(), principal: { name: "老板" }, now_ms: 0, audit: async () => {} };
+    for (const verdict of await check(...lines)) {
+      if (typeof verdict === "string" || !("value" in verdict)) throw new Error(JSON.stringify(verdict));
+      const made = verdict.value;
+      await withScope(world.services.pool, scope(), (tx) => voucherImport.create(author as unknown as Author, tx, made));
+    }
+  }
+  test("brings uses, and with what it pays the line of a bill; again it brings nothing", async () => {
+    await bring(LINE, { ...LINE, certificateId: "MT-2", goodsCents: "80.96" });
+    expect((await figures()).total).toMatchObject({ used: 2, payCents: 17_600, settledCents: 8_096, feeCents: 704, pending: 1, uneven: 0 });
+    expect(await check(LINE, { ...LINE, certificateId: "MT-2", goodsCents: "80.96" })).toEqual([{ there: true }, { there: true }]);
+    // The bill comes in a later sheet.
+    await bring({ ...LINE, entry: "结算", goodsCents: "80.00" });
+    expect((await figures()).total).toMatchObject({ pending: 0, uneven: 1 });
+    await bring({ ...LINE, entry: "撤销", at: "2026-11-19 09:00" });
+    expect((await figures()).total).toMatchObject({ reversed: 1, net: 1, payCents: 8_800 });
+  });
+  test("changes no fact, and takes back only what was used", async () => {
+    await bring(LINE);
+    expect(await check({ ...LINE, payCents: "66.00" })).toEqual([{ errors: { payCents: "这张券已记过，金额与表里不同" } }]);
+    const back = { ...LINE, entry: "撤销" };
+    expect(await check({ ...back, certificateId: "none" }, { ...back, at: "2026-11-17 12:00" }, { ...back, payCents: "80.00" })).toEqual([
+      { errors: { certificateId: "没有这张券的核销，请先导入核销" } },
+      { errors: { at: "撤销早于核销" } },
+      { errors: { payCents: "与核销时的用户实付不同" } },
+    ]);
+    const use = { ...LINE, certificateId: "MT-3", faceCents: "100", platformTicketCents: "5" };
+    await bring(use);
+    expect(await check({ ...use, entry: "撤销", platformTicketCents: "50" })).toEqual([
+      { errors: { platformTicketCents: "超过核销时的金额" } },
+    ]);
+    expect(await check({ ...LINE, platform: "快手" })).toEqual([{ errors: { entry: "快手的核销由接口记，表格只收结算" } }]);
+    expect(await check({ ...LINE, platform: "抖音", kind: "储值卡" })).toEqual([
+      "platform: 平台为美团、口碑、支付宝、视频号或快手",
+      "kind: 券类型为团购商品、代金券或平台次卡",
+    ]);
+  });
+  test("turns no money round and takes no word for another", async () => {
+    expect(await check({ ...LINE, payCents: "-88.00" }, { ...LINE, goodsCents: "-80.96" })).toEqual([
+      { errors: { payCents: "核销的金额不能是负数；撤销请在事项里写撤销" } },
+      { errors: { goodsCents: "核销的金额不能是负数；扣回请在事项里写结算" } },
+    ]);
+    for (const word of ["未核销", "已过期", "作废", "未结算"])
+      expect(await check({ ...LINE, entry: word })).toEqual([`entry: 不认识的事项「${word}」`]);
+    await bring({ ...LINE, goodsCents: "80.96" });
+    // The platform takes back what it paid: a line of its own, with its sign.
+    const back = { ...LINE, entry: "结算", payCents: "-88.00", feeCents: "-7.04", goodsCents: "-80.96" };
+    await bring(back);
+    expect((await figures()).total).toMatchObject({ settledCents: 0, feeCents: 0, uneven: 0 });
+    expect(await check(back)).toEqual([{ there: true }]);
+    await bring({ ...LINE, entry: "取消核销", payCents: "-88.00" });
+    expect((await figures()).total).toMatchObject({ used: 1, reversed: 1, payCents: 0 });
+  });
+  test("mapped otherwise the second time counts nothing twice", async () => {
+    const lines = ["1", "2", "3"].map((n) => ({ ...LINE, certificateId: `MT-${n}`, at: `2026-11-18 12:30:0${n}` }));
+    await bring(...lines);
+    const other = { errors: { verifyId: expect.any(String) } };
+    expect(await check(...lines.map((line) => ({ ...line, verifyId: `V-${line.certificateId}` })))).toEqual([other, other, other]);
+    expect(await check({ ...lines[0], entry: "结算", verifyId: "V-1", goodsCents: "80" })).toEqual([other]);
+    const like = { errors: { certificateId: expect.stringContaining("像是已用别的券号导入过") } };
+    expect(await check(...lines.map((line) => ({ ...line, certificateId: `X-${line.certificateId}` })))).toEqual([like, like, like]);
+    // Two vouchers of one guest, used in one second.
+    expect(await check({ ...lines[0], certificateId: "MT-4" })).toMatchObject([{ value: [{ certificate_id: "MT-4" }] }]);
+  });
+  test("tells a use that came again from the first", async () => {
+    await bring(LINE);
+    const again = { errors: { verifyId: "同一券号又有一次核销，请选核销编号列" } };
+    expect(await check({ ...LINE, at: "2026-11-19 12:30:00" })).toEqual([again]);
+    const card = { ...LINE, certificateId: "MT-2" };
+    expect(await check(card, { ...card, at: "2026-11-19 12:30:00" }, card)).toMatchObject([{ value: [{}] }, again, { there: true }]);
+  });
+  test("brings nothing into a day that is closed", async () => {
+    await bring(LINE);
+    await world.owner(
+      `insert into recon_days (service_provider_id, id, merchant_id, source, day, status, has_bill, closed_at, matched_at)
+        values ($1, gen_random_uuid(), $2, 'meituan', '2026-11-18', 'closed', true, now(), now())`,
+      [shop().serviceProviderId, shop().id],
+    );
+    const shut = { errors: { at: "2026-11-18 已关账，要记入请先在对账里撤销关账" } };
+    const other = { ...LINE, certificateId: "MT-9" };
+    expect(
+      await check(
+        LINE,
+        other,
+        { ...LINE, entry: "结算", goodsCents: "80.00" },
+        { ...other, at: "2026-11-19 12:30:00" },
+        { ...other, platform: "口碑" },
+      ),
+    ).toMatchObject([{ there: true }, shut, shut, { value: [{}] }, { value: [{}] }]);
+    await world.owner("truncate recon_differences, recon_days cascade");
+  });
+  test("of 快手 settles the use that its interface brought, and nothing else", async () => {
+    await add({ kind: "verify", certificate_id: "KS-1", verify_id: "V-1", platform: "ks", ...USE });
+    const bill = { ...LINE, platform: "快手", entry: "结算", certificateId: "KS-1", goodsCents: "80.96" };
+    expect(await check(bill, { ...bill, verifyId: "V-2" })).toEqual([
+      { errors: { verifyId: "快手的结算须有核销编号，才能对上它的核销" } },
+      { errors: { verifyId: "没有这次核销，请核对券号和核销编号" } },
+    ]);
+    await bring({ ...bill, verifyId: "V-1" });
+    expect((await figures()).total).toMatchObject({ pending: 0, settledCents: 8_096 });
+  });
+});

@@ -1,0 +1,181 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Loaded } from "@zhangfang/web/show/over/Detail.tsx";
+import { useKey } from "@zhangfang/web/window/use-key.ts";
+import {
+  checkPushSignature,
+  getPushDelivery,
+  getPushEndpoint,
+  listPushDeliveries,
+  type PushDelivery,
+  pushEvent,
+  replayPushDelivery,
+} from "../../contract/index.ts";
+import { clockOf } from "../push-words.ts";
+import { AttemptLine } from "./AttemptLine.tsx";
+import { State } from "./DeliveryRows.tsx";
+
+/** One delivery: its tries, the very bytes, what came back, and how to check it. */
+export function DeliveryPane({
+  of,
+  onCheck,
+  onBack,
+}: {
+  of: UseQueryResult<PushDelivery>;
+  onCheck: () => void;
+  onBack: (() => void) | undefined;
+}): ReactNode {
+  return (
+    <section className="push-pane sheet" aria-label="推送详情">
+      {onBack && (
+        <Button tone="link" onClick={onBack}>
+          返回列表
+        </Button>
+      )}
+      <Loaded of={of}>{(delivery) => <Shown of={delivery} now_ms={of.dataUpdatedAt} onCheck={onCheck} />}</Loaded>
+    </section>
+  );
+}
+function Shown({ of, now_ms, onCheck }: { of: PushDelivery; now_ms: number; onCheck: () => void }): ReactNode {
+  const mayCheck = useAct(checkPushSignature);
+  return (
+    <>
+      <header className="push-head">
+        <h2>{of.type}</h2>
+        <State of={of} />
+        <div className="push-acts">
+          <CopyCurl of={of} />
+          {of.mayReplay && <Replay of={of} />}
+        </div>
+      </header>
+      <p className="push-fact">
+        {pushEvent.label(of.type)} <About of={of} />
+        {of.type === "push.test" ? "，只发给这个地址，只试一次。" : "，和这件事在同一个事务里写下，一定有事实才有推送。"}
+      </p>
+      <AttemptLine of={of} now_ms={now_ms} />
+      <h3>发出去的，一个字节不差</h3>
+      <Bytes of={of} />
+      <Answer of={of} />
+      <h3>怎么验签</h3>
+      <p>
+        对 <b>webhook-id.webhook-timestamp.正文</b> 做 HMAC-SHA256，和 v1, 后面的比。
+        {mayCheck && (
+          <Button tone="link" onClick={onCheck}>
+            示例代码，贴一条进来验
+          </Button>
+        )}
+      </p>
+    </>
+  );
+}
+/** The number of what it is about, and the list where it stands. */
+function About({ of: { type, about } }: { of: PushDelivery }): ReactNode {
+  const list = { order: "/dataCentre/payOrder", refund: "/dataCentre/payRefund" }[type.split(".")[0]!];
+  if (about === "") return null;
+  return list ? <a href={`#${list}?keyword=${encodeURIComponent(about)}`}>{about}</a> : <span className="num">{about}</span>;
+}
+const lastOf = ({ attempts }: PushDelivery) => attempts.at(-1);
+const timestampOf = (at: string): number => Math.floor(Date.parse(at) / 1000);
+/** The headers as the last try carried them; before the first there are none to show. */
+function headersOf(of: PushDelivery): readonly (readonly [name: string, value: string])[] {
+  const last = lastOf(of);
+  return [
+    ["webhook-id", of.webhookId],
+    ...(last
+      ? ([
+          ["webhook-timestamp", String(timestampOf(last.startedAt))],
+          ["webhook-signature", last.signature],
+        ] as const)
+      : []),
+    ["content-type", "application/json"],
+  ];
+}
+function Bytes({ of }: { of: PushDelivery }): ReactNode {
+  const { pathname, search } = new URL(of.url);
+  const button = useKey("c");
+  const { body } = of;
+  return (
+    <>
+      <pre className="push-bytes" tabIndex={0} aria-label="请求原文">
+        {`POST ${pathname}${search} HTTP/1.1\n`}
+        {headersOf(of)
+          .map(([name, value]) => `${name}: ${value}\n`)
+          .join("")}
+        {"\n"}
+        {body ?? "（正文只留 30 天，已经删除）"}
+      </pre>
+      <p className="push-under">
+        <span>
+          {of.bytes.toLocaleString("en-US")} 字节 · sha256{" "}
+          <span title={of.sha256}>{`${of.sha256.slice(0, 4)}…${of.sha256.slice(-4)}`}</span> · 每次正文都一样，只有时间戳和签名换新
+        </span>
+        {body !== null && (
+          <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => copy(body, "正文已复制")}>
+            复制字节
+          </Button>
+        )}
+      </p>
+    </>
+  );
+}
+function copy(text: string, said: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => success(said),
+    () => error("复制失败，请手动选择复制"),
+  );
+}
+function Answer({ of }: { of: PushDelivery }): ReactNode {
+  const answered = of.attempts.findLast(({ status }) => status !== null);
+  if (!answered) return null;
+  return (
+    <>
+      <h3>对方最后一次有回答，{clockOf(answered.endedAt ?? answered.startedAt, of.createdAt)}</h3>
+      {of.answersTold ? (
+        <pre className="push-bytes" tabIndex={0} aria-label="回答">
+          {`HTTP/1.1 ${answered.status}\n${answered.retryAfter ? `retry-after: ${answered.retryAfter}\n` : ""}\n${answered.answer ?? ""}`}
+        </pre>
+      ) : (
+        <p className="push-fact">状态 {answered.status}。回答的内容只有主账号能看。</p>
+      )}
+    </>
+  );
+}
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+function CopyCurl({ of }: { of: PushDelivery }): ReactNode {
+  const { body } = of;
+  if (body === null) return null;
+  const text = [
+    `curl -X POST ${quoted(of.url)}`,
+    ...headersOf(of).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data-binary ${quoted(body)}`,
+  ].join(" \\\n");
+  return (
+    <Button small onClick={() => copy(text, "curl 命令已复制")}>
+      复制为 curl
+    </Button>
+  );
+}
+function Replay({ of: { id, endpointName, type, about } }: { of: PushDelivery }): ReactNode {
+  const [busy, run] = useRun([listPushDeliveries, getPushDelivery, getPushEndpoint]);
+  const button = useKey("r");
+  const replay = async (): Promise<void> => {
+    const text = `向「${endpointName}」重放 ${type}${about && ` ${about}`}？正文和 webhook-id 不变，对方会再收到一次。`;
+    if (!(await confirm(text, { ok: "重放" }))) return;
+    await run(async () => {
+      await call(replayPushDelivery, { id });
+      success("已排上，马上推");
+    });
+  };
+  return (
+    <Act of={replayPushDelivery}>
+      <Button ref={button} small aria-keyshortcuts="R" busy={busy} onClick={() => void replay()}>
+        重放这一条
+      </Button>
+    </Act>
+  );
+}

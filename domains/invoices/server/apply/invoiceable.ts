@@ -1,0 +1,227 @@
+import { sql } from "kysely";
+import { splitCents, yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { scaled, type Sold, sumOf, lessOthers } from "../rules/tax-rules.ts";
+
+export interface OrderRef {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+export interface InvoicedOrder {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  readonly order_no: string;
+  readonly subject: string;
+  readonly purpose: number;
+  readonly status: number;
+  readonly paid_at: string | null;
+  readonly paid_cents: number;
+  readonly refunded_cents: number;
+  readonly refunding_cents: number;
+  readonly stored_cents: number;
+  /** What of it stands on living applications and invoices. */
+  readonly alive_cents: number;
+}
+export interface Without {
+  readonly name: string;
+  readonly cents: number;
+  readonly why: string;
+}
+/** What of an order can be invoiced. */
+export interface Invoiceable {
+  readonly order: InvoicedOrder;
+  readonly subject: SubjectRow | undefined;
+  /** Money that can stand on invoices at all: paid − refunded − refunding, of what has a tax code. */
+  readonly cents: number;
+  readonly lines: readonly Sold[];
+  readonly without: readonly Without[];
+}
+export interface SubjectRow {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly tax_no: string;
+  readonly name: string;
+  readonly tax_code: string | null;
+  readonly tax_rate: number | null;
+  readonly tax_policy: number;
+  readonly goods_name: string;
+  readonly most_lines: number;
+  readonly most_cents: number | null;
+  readonly auto: boolean;
+  readonly auto_limit_cents: number;
+  readonly apply_days: number;
+  readonly special: boolean;
+  readonly state: string;
+  readonly red_first: "never" | "organisation" | "always";
+}
+const SUBJECT = sql`t.service_provider_id, t.id, t.merchant_id, t.tax_no, t.name, t.tax_code, t.tax_rate, t.tax_policy, t.goods_name, t.most_lines, t.most_cents,
+  t.auto, t.auto_limit_cents, t.apply_days, t.special, t.state, t.red_first`;
+
+/** Recharges are 预付卡: not taxed, and what is bought with the balance is not invoiced again (国家税务总局公告 2016 年第 53 号). */
+const PREPAID = { name: "预付卡销售和充值", tax_code: "6010000000000000000", tax_rate: 0, tax_policy: 2 };
+
+/** An order, held to the end of the transaction: whoever refunds it waits. */
+export async function holdOrder(tx: Transaction, { service_provider_id, id }: OrderRef): Promise<InvoicedOrder | undefined> {
+  await sql`select o.id from pay_orders o where o.service_provider_id = ${service_provider_id} and o.id = ${id} for no key update`.execute(
+    tx,
+  );
+  return readOrder(tx, { service_provider_id, id });
+}
+export async function readOrder(tx: Transaction, { service_provider_id, id }: OrderRef): Promise<InvoicedOrder | undefined> {
+  const { rows } =
+    await sql<InvoicedOrder>`select o.service_provider_id, o.id, o.merchant_id, o.store_id, o.order_no, o.subject, o.purpose, o.status, o.paid_at,
+      case when o.paid_at is null then 0 else o.paid_cents end as paid_cents, o.refunded_cents, o.refunding_cents, o.principal_cents + o.gift_cents as stored_cents,
+      coalesce(g.alive_cents, 0) as alive_cents
+    from pay_orders o left join invoice_orders g on g.service_provider_id = o.service_provider_id and g.order_id = o.id
+    where o.service_provider_id = ${service_provider_id} and o.id = ${id}`.execute(tx);
+  return rows[0];
+}
+/** Whose tax number stood over the store on the day of the payment. */
+export async function subjectAt(
+  tx: Transaction,
+  { service_provider_id, store_id, paid_at }: Pick<InvoicedOrder, "service_provider_id" | "store_id" | "paid_at">,
+): Promise<SubjectRow | undefined> {
+  if (paid_at === null) return undefined;
+  const { rows } = await sql<SubjectRow>`select ${SUBJECT} from tax_subject_stores x
+    join tax_subjects t on t.service_provider_id = x.service_provider_id and t.id = x.subject_id
+    where x.service_provider_id = ${service_provider_id} and x.store_id = ${store_id} and x.from_day <= ${shanghaiDay(Date.parse(paid_at))}::date
+    order by x.from_day desc limit 1`.execute(tx);
+  return rows[0];
+}
+export async function subjectById(tx: Transaction, service_provider_id: string, id: string): Promise<SubjectRow> {
+  const { rows } =
+    await sql<SubjectRow>`select ${SUBJECT} from tax_subjects t where t.service_provider_id = ${service_provider_id} and t.id = ${id}`.execute(
+      tx,
+    );
+  return rows[0]!;
+}
+
+interface Line {
+  readonly name: string;
+  readonly units: number;
+  /** What of them went back, or is on its way. */
+  readonly gone: number;
+  readonly net_cents: number;
+  readonly tax_code: string | null;
+  readonly tax_rate: number | null;
+  readonly tax_policy: number | null;
+}
+/** Code and rate: of the SKU as it was sold, else of its category, else of the merchant's trade, else of the subject. */
+async function linesOf(tx: Transaction, order: InvoicedOrder): Promise<Line[]> {
+  const { rows } = await sql<Line>`select l.name, l.units, l.net_cents,
+      (select coalesce(sum(b.units), 0)::int from price_backs b join refunds f on f.service_provider_id = b.service_provider_id and f.id = b.refund_id
+        where b.service_provider_id = l.service_provider_id and b.order_id = l.order_id and b.source = 'line' and b.ref = l.place::text
+          and f.status in (0, 1, 2)) as gone,
+      coalesce(l.tax_code, c.tax_code, r.tax_code) as tax_code,
+      case when l.tax_code is not null then l.tax_rate else coalesce(c.tax_rate, r.tax_rate) end as tax_rate,
+      case when l.tax_code is not null then coalesce(p.policy, 0) else coalesce(c.tax_policy, r.tax_policy) end as tax_policy
+    from order_lines l
+    join merchants m on m.service_provider_id = l.service_provider_id and m.id = l.merchant_id
+    left join product_skus k on k.service_provider_id = l.service_provider_id and k.id = l.sku_id
+    left join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
+    left join tax_rules c on c.service_provider_id = l.service_provider_id and c.merchant_id = l.merchant_id and c.kind = 'category' and c.name = p.category
+    left join tax_rules r on r.service_provider_id = l.service_provider_id and r.merchant_id is null and r.kind = 'trade' and r.name = m.trade
+    where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} order by l.place`.execute(tx);
+  const left = rows.map(withoutGone);
+  return left.some(({ net_cents }) => net_cents > 0) ? left : rows;
+}
+function withoutGone(line: Line): Line {
+  if (line.gone === 0) return line;
+  const each = splitCents(
+    line.net_cents,
+    Array.from({ length: line.units }, () => 1),
+  );
+  return { ...line, units: line.units - line.gone, net_cents: each.slice(line.gone).reduce((sum, cents) => sum + cents, 0) };
+}
+/** The trade's rule, for orders without lines. */
+async function tradeRule(tx: Transaction, order: InvoicedOrder) {
+  const { rows } = await sql<{ tax_code: string; tax_rate: number; tax_policy: number }>`select r.tax_code, r.tax_rate, r.tax_policy
+    from merchants m join tax_rules r on r.service_provider_id = m.service_provider_id and r.merchant_id is null and r.kind = 'trade' and r.name = m.trade
+    where m.service_provider_id = ${order.service_provider_id} and m.id = ${order.merchant_id}`.execute(tx);
+  return rows[0];
+}
+
+/** What of an order can be invoiced, under whose number, and what not and why. */
+export async function invoiceableOf(tx: Transaction, order: InvoicedOrder): Promise<Invoiceable> {
+  const subject = await subjectAt(tx, order);
+  const money = Math.max(0, order.paid_cents - order.refunded_cents - order.refunding_cents);
+  const without: Without[] = [];
+  if (order.stored_cents > 0)
+    without.push({ name: "储值支付", cents: order.stored_cents, why: `储值付的 ${yuan(order.stored_cents)} 不在内，充值时已可开票` });
+  const back = order.refunded_cents + order.refunding_cents;
+  if (back > 0) without.push({ name: "退款", cents: back, why: `退了的 ${yuan(back)} 不在内` });
+  const { lines, missing } = subject && money > 0 ? await soldOf(tx, order, subject, money) : { lines: [], missing: [] };
+  return { order, subject, lines, cents: sumOf(lines), without: [...without, ...missing] };
+}
+async function soldOf(
+  tx: Transaction,
+  order: InvoicedOrder,
+  subject: SubjectRow,
+  money: number,
+): Promise<{ lines: Sold[]; missing: Without[] }> {
+  const order_id = order.id;
+  const whole = { order_id, units: null, total_cents: money };
+  if (order.purpose === 1) return { lines: [{ ...whole, ...PREPAID }], missing: [] };
+  const found = order.purpose === 0 ? (await linesOf(tx, order)).filter(({ net_cents }) => net_cents > 0) : [];
+  const own =
+    subject.tax_code === null ? undefined : { tax_code: subject.tax_code, tax_rate: subject.tax_rate ?? 0, tax_policy: subject.tax_policy };
+  if (found.length === 0) {
+    const rule = (await tradeRule(tx, order)) ?? own;
+    if (!rule) return { lines: [], missing: [{ name: order.subject, cents: money, why: "没有税收分类编码，不能开票" }] };
+    return { lines: [{ ...whole, ...rule, name: subject.goods_name || order.subject }], missing: [] };
+  }
+  const sums = splitCents(
+    money,
+    found.map(({ net_cents }) => net_cents),
+  );
+  const lines: Sold[] = [];
+  const missing: Without[] = [];
+  for (const [at, line] of found.entries()) {
+    const total_cents = sums[at]!;
+    if (total_cents === 0) continue;
+    const rule =
+      line.tax_code !== null && line.tax_rate !== null
+        ? { tax_code: line.tax_code, tax_rate: line.tax_rate, tax_policy: line.tax_policy ?? 0 }
+        : own;
+    if (!rule) missing.push({ name: line.name, cents: total_cents, why: `「${line.name}」没有税收分类编码，不能开票` });
+    else
+      lines.push({
+        order_id,
+        name: line.name.slice(0, 90),
+        units: total_cents === line.net_cents ? line.units : null,
+        total_cents,
+        ...rule,
+      });
+  }
+  return { lines, missing };
+}
+/** The lines of an order for so many cents of it. */
+export async function linesFor(tx: Transaction, order: InvoicedOrder, subject: SubjectRow, cents: number): Promise<Sold[]> {
+  const money = Math.max(cents, order.paid_cents - order.refunded_cents - order.refunding_cents);
+  const { lines } = await soldOf(tx, order, subject, money);
+  return scaled(lines, Math.min(cents, sumOf(lines)));
+}
+/** Its lines for so many cents, of what stands on none of its invoices. */
+export async function linesLeft(tx: Transaction, order: InvoicedOrder, subject: SubjectRow, cents: number): Promise<Sold[]> {
+  const { rows } =
+    await sql<Sold>`select l.order_id, l.name, l.tax_code, l.tax_rate, l.tax_policy, l.units, l.total_cents from invoice_lines l
+    join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
+    where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} and i.status not in (5, 7)`.execute(tx);
+  const left = lessOthers(await linesFor(tx, order, subject, order.paid_cents - order.refunded_cents - order.refunding_cents), rows);
+  return scaled(left, Math.min(cents, sumOf(left)));
+}
+/** Why an order can't be applied for now; undefined where it can. */
+export function closedFor({ order, subject, cents }: Invoiceable, now_ms: number): string | undefined {
+  if (order.paid_at === null) return "订单还没有支付，支付后可以开票";
+  if (!subject || subject.state !== "active") return "这家店还没有开通电子发票，请联系门店";
+  if (now_ms > untilOf(order, subject)) return `支付已超过 ${subject.apply_days} 天，不能开票`;
+  if (order.paid_cents - order.refunded_cents - order.refunding_cents <= 0)
+    return order.stored_cents > 0 ? "这笔是用储值付的，充值时已可开票" : "订单的钱已经退了，没有可开的金额";
+  return cents === 0 ? "商品没有税收分类编码，暂时不能开票，请联系门店" : undefined;
+}
+export const untilOf = ({ paid_at }: InvoicedOrder, { apply_days }: SubjectRow): number =>
+  Date.parse(paid_at ?? "") + apply_days * 86_400_000;

@@ -1,0 +1,92 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { applyInvoiceRoute } from "./apply/apply-invoice.ts";
+import { getInvoiceFileRoute, getInvoiceLinkRoute, getInvoicePageRoute, invoicing } from "./apply/invoice-page.ts";
+import {
+  dropTaxRuleRoute,
+  getInvoiceSettingsRoute,
+  listTaxRulesRoute,
+  setInvoiceSettingsRoute,
+  setTaxRuleRoute,
+} from "./config/settings.ts";
+import {
+  addTaxSubjectRoute,
+  listTaxSubjectsRoute,
+  refreshSessionRoute,
+  setSubjectStoresRoute,
+  testTaxSubjectRoute,
+  updateTaxSubjectRoute,
+} from "./config/subjects.ts";
+import { applicationExport, invoiceExport } from "./export-invoices.ts";
+import { fetchInvoiceFiles } from "./issue/fetch-files.ts";
+import { hearInvoicesRoute } from "./issue/hear-notice.ts";
+import { issueInvoices } from "./issue/issue-invoices.ts";
+import { askSessions } from "./issue/sessions.ts";
+import {
+  cancelApplicationRoute,
+  decideApplicationRoute,
+  getApplicationRoute,
+  listApplicationsRoute,
+  revealBuyerRoute,
+  summariseApplicationsRoute,
+} from "./read/read-applications.ts";
+import {
+  getInvoiceRoute,
+  listInvoicesRoute,
+  listRedsRoute,
+  retryInvoiceRoute,
+  startRedRoute,
+  steerRedRoute,
+  summariseInvoicesRoute,
+  summariseRedsRoute,
+} from "./read/read-invoices.ts";
+import { fetchFilesAgainRoute, takeIssuedRoute } from "./read/put-right.ts";
+import { traceInvoices } from "./read/trace-invoices.ts";
+import { chaseReds } from "./red/chase-reds.ts";
+import { hearRefund } from "./red/hear-refunds.ts";
+import { holdRefund } from "./red/hold-refund.ts";
+import { tellDueReds } from "./red/month-end.ts";
+import { verifyInvoices } from "./verify-invoices.ts";
+
+export const invoices = domain({
+  routes: [
+    getInvoiceSettingsRoute,
+    setInvoiceSettingsRoute,
+    listTaxRulesRoute,
+    setTaxRuleRoute,
+    dropTaxRuleRoute,
+    listTaxSubjectsRoute,
+    addTaxSubjectRoute,
+    updateTaxSubjectRoute,
+    setSubjectStoresRoute,
+    testTaxSubjectRoute,
+    refreshSessionRoute,
+    listApplicationsRoute,
+    summariseApplicationsRoute,
+    getApplicationRoute,
+    decideApplicationRoute,
+    cancelApplicationRoute,
+    revealBuyerRoute,
+    listInvoicesRoute,
+    summariseInvoicesRoute,
+    getInvoiceRoute,
+    retryInvoiceRoute,
+    takeIssuedRoute,
+    fetchFilesAgainRoute,
+    listRedsRoute,
+    summariseRedsRoute,
+    startRedRoute,
+    steerRedRoute,
+    getInvoicePageRoute,
+    getInvoiceLinkRoute,
+    applyInvoiceRoute,
+    getInvoiceFileRoute,
+    hearInvoicesRoute,
+  ],
+  jobs: [issueInvoices, chaseReds, tellDueReds, askSessions, fetchInvoiceFiles],
+  exports: [invoiceExport, applicationExport],
+  invoicing,
+  trace: traceInvoices,
+  refundHold: holdRefund,
+  hearers: { invoices: hearRefund },
+  verify: { name: "invoices", run: (tx) => verifyInvoices(tx) },
+});

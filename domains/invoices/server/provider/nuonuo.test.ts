@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import type { OutboundAnswer, OutboundRequest } from "@zhangfang/server/outside/outbound.ts";
+import { nuonuo, nuonuoSignature } from "./nuonuo.ts";
+import type { BlueOrder } from "./provider.ts";
+
+// Bytes written by hand, from the public description (docs/invoices.md): what is sent to the letter, and what answers mean.
+const ACCOUNT = { app_key: "SD12345678", app_secret: "secret", token: "token-1", tax_no: "91510100MA6CGHJK2C" };
+function over(answer: object | string | Error, status = 200) {
+  const sent: OutboundRequest[] = [];
+  const provider = nuonuo({
+    base_url: "https://sdk.nuonuo.com",
+    now_ms: () => 1_764_126_000_500,
+    senid: () => "0123456789abcdef0123456789abcdef",
+    nonce: () => "12345678",
+    transport: async (request): Promise<OutboundAnswer> => {
+      sent.push(request);
+      if (answer instanceof Error) throw answer;
+      return { status, headers: {}, body: Buffer.from(typeof answer === "string" ? answer : JSON.stringify(answer)) };
+    },
+  });
+  return { provider, sent };
+}
+const ORDER: BlueOrder = {
+  number: "B2611251100000000001",
+  kind: "bs",
+  at: "2026-11-25 11:00:00",
+  seller: {
+    name: "四川蜀味餐饮有限公司",
+    address: "春熙路 1 号",
+    phone: "02886001234",
+    bank: "工行春熙支行",
+    bankAccount: "6222",
+    extension: "0",
+    drawer: "李娟",
+  },
+  buyer: {
+    buyer: "organisation",
+    title: "成都测试科技有限公司",
+    taxNo: "91510100MA62RTYU1J",
+    address: "",
+    phone: "",
+    bank: "",
+    bankAccount: "",
+    mail: "a@b.cn",
+    mobile: "",
+  },
+  lines: [
+    { name: "餐饮服务", tax_code: "3070401000000000000", tax_rate: 6_000, tax_policy: 0, units: 2, total_cents: 10_600, tax_cents: 600 },
+    { name: "预付卡", tax_code: "6010000000000000000", tax_rate: 0, tax_policy: 2, units: null, total_cents: 333, tax_cents: 0 },
+  ],
+  remark: "订单 P1",
+  callback_url: "https://zf.example/notify",
+};
+
+test("an invoice goes out signed over its very bytes", async () => {
+  const { provider, sent } = over({ code: "E0000", describe: "ok", result: { invoiceSerialNum: "S1" } });
+  expect(await provider.issue(ACCOUNT, ORDER)).toEqual({ kind: "ok", value: { serial: "S1" } });
+  const [{ url, headers, body }] = sent as [OutboundRequest];
+  expect(url).toBe(
+    "https://sdk.nuonuo.com/open/v1/services?senid=0123456789abcdef0123456789abcdef&nonce=12345678&timestamp=1764126000&appkey=SD12345678",
+  );
+  expect(headers).toMatchObject({ accessToken: "token-1", userTax: "91510100MA6CGHJK2C", method: "nuonuo.OpeMplatform.requestBillingNew" });
+  const signed = { app_key: "SD12345678", senid: "0123456789abcdef0123456789abcdef", nonce: "12345678", timestamp: "1764126000" };
+  expect(headers["X-Nuonuo-Sign"]).toBe(nuonuoSignature("secret", { ...signed, body: String(body) }));
+  expect(JSON.parse(String(body))).toEqual({
+    order: {
+      orderNo: "B2611251100000000001",
+      invoiceDate: "2026-11-25 11:00:00",
+      invoiceType: "1",
+      invoiceLine: "bs",
+      salerTaxNum: "91510100MA6CGHJK2C",
+      salerTel: "02886001234",
+      salerAddress: "春熙路 1 号",
+      salerAccount: "工行春熙支行 6222",
+      extensionNumber: "0",
+      clerk: "李娟",
+      buyerName: "成都测试科技有限公司",
+      naturalPersonFlag: "0",
+      buyerTaxNum: "91510100MA62RTYU1J",
+      buyerAddress: "",
+      buyerTel: "",
+      buyerAccount: "",
+      pushMode: "0",
+      email: "a@b.cn",
+      remark: "订单 P1",
+      callBackUrl: "https://zf.example/notify",
+      invoiceDetail: [
+        {
+          goodsName: "餐饮服务",
+          goodsCode: "3070401000000000000",
+          withTaxFlag: "1",
+          num: "2",
+          price: "53.00",
+          taxRate: "0.06",
+          taxIncludedAmount: "106.00",
+          tax: "6.00",
+          taxExcludedAmount: "100.00",
+          invoiceLineProperty: "0",
+          favouredPolicyFlag: "0",
+        },
+        {
+          goodsName: "预付卡",
+          goodsCode: "6010000000000000000",
+          withTaxFlag: "1",
+          taxRate: "0",
+          taxIncludedAmount: "3.33",
+          tax: "0.00",
+          taxExcludedAmount: "3.33",
+          invoiceLineProperty: "0",
+          favouredPolicyFlag: "1",
+          zeroRateFlag: "2",
+          favouredPolicyName: "不征税",
+        },
+      ],
+    },
+  });
+});
+test("the signature is base64 of HMAC-SHA1 over the call's words", () => {
+  // openssl dgst -sha1 -hmac secret -binary | base64 of: a=services&l=v1&p=open&k=K&i=I&n=1&t=2&f={}
+  expect(nuonuoSignature("secret", { app_key: "K", senid: "I", nonce: "1", timestamp: "2", body: "{}" })).toBe(
+    "qCyA6GbpS0J89NB6poZP/85rkcw=",
+  );
+});
+
+const row = { serialNo: "S1", orderNo: "B1", statusMsg: "", status: "2" };
+const asked = (result: unknown, code = "E0000") => over({ code, describe: "说明", result }).provider.query(ACCOUNT, "B1");
+test.each([
+  ["20", { state: "issuing", serial: "S1" }],
+  ["21", { state: "issuing", serial: "S1" }],
+  ["24", { state: "unsealed", serial: "S1", why: "" }],
+  ["22", { state: "failed", serial: "S1", why: "平台开票失败" }],
+])("status %s", async (status, value) => expect(await asked([{ ...row, status }])).toEqual({ kind: "ok", value }));
+test("issued: number, moment, amount and files", async () => {
+  const issued = {
+    ...row,
+    allElectronicInvoiceNumber: "26512000000000000001",
+    invoiceTime: 1_764_126_000_000,
+    orderAmount: "109.33",
+    pdfUrl: "https://fp/1.pdf",
+  };
+  expect(await asked([issued])).toEqual({
+    kind: "ok",
+    value: {
+      state: "issued",
+      serial: "S1",
+      invoice_no: "26512000000000000001",
+      issued_at: "2025-11-26T03:00:00.000Z",
+      total_cents: 10_933,
+      files: [{ format: "pdf", url: "https://fp/1.pdf" }],
+    },
+  });
+  // Issued without a number is not understood, and so not known.
+  expect(await asked([{ ...issued, allElectronicInvoiceNumber: "" }])).toMatchObject({ kind: "unknown" });
+});
+test("what is no answer is unknown, and codes of theirs are ours", async () => {
+  expect(await asked([], "E0000")).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
+  expect(await asked(null, "E9500")).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
+  expect(await asked(null, "E9106")).toMatchObject({ kind: "refused", code: "DUPLICATE" });
+  expect(await asked(null, "E9613")).toMatchObject({ kind: "refused", code: "SEAL_LIMIT" });
+  expect(await asked(null, "S0001")).toMatchObject({ kind: "unknown" });
+  expect(await asked([{ ...row, orderNo: "B2" }])).toMatchObject({ kind: "unknown" });
+  expect(await over(new Error("ECONNRESET")).provider.query(ACCOUNT, "B1")).toMatchObject({ kind: "unknown" });
+  expect(await over("<html>", 502).provider.query(ACCOUNT, "B1")).toMatchObject({ kind: "unknown" });
+  expect(await over("[1]").provider.query(ACCOUNT, "B1")).toMatchObject({ kind: "unknown" });
+});
+test("what no database or clock can take is unknown or cleaned, and never thrown", async () => {
+  const issued = { ...row, invoiceNo: "26512000000000000001", invoiceTime: 1_764_126_000_000, orderAmount: "109.33" };
+  expect(await asked([{ ...issued, allElectronicInvoiceNumber: "" }])).toMatchObject({ value: { invoice_no: "26512000000000000001" } });
+  expect(await asked([{ ...issued, invoiceTime: 1e20 }])).toMatchObject({ kind: "unknown" });
+  expect(await asked([{ ...issued, pdfUrl: `https://fp/${"1".repeat(2_000)}` }])).toMatchObject({ value: { files: [] } });
+  expect(await asked([{ ...row, status: "22", serialNo: `S\u0000${"1".repeat(5_000)}`, failCause: "税号\u0000有误" }])).toMatchObject({
+    value: { serial: `S ${"1".repeat(98)}`, why: "税号 有误" },
+  });
+  expect(await over({ code: "E1", describe: "忙\u0000碌", result: null }).provider.query(ACCOUNT, "B1")).toEqual({
+    kind: "refused",
+    code: "E1",
+    message: "忙 碌",
+  });
+});
+test("a red form counts by its state and its red number", async () => {
+  const ask = (list: object[]) =>
+    over({ code: "E0000", describe: "", result: { total: list.length, list } }).provider.queryRed(ACCOUNT, "R1");
+  expect(await ask([{ billId: "R1", billStatus: "01", redElecInvoiceNumber: "26512000000000000002" }])).toMatchObject({
+    value: { bureau: "01", red_no: "26512000000000000002" },
+  });
+  expect(await ask([{ billId: "R1", billStatus: "02" }])).toMatchObject({ value: { bureau: "02", red_no: undefined } });
+  expect(await ask([])).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
+});
+test("a callback is a number to ask about, or nothing", () => {
+  const { provider } = over({});
+  expect(provider.readNotice(Buffer.from("operater=callback&orderno=B2611251100000000001&content=%7B%7D"))).toEqual([
+    "B2611251100000000001",
+  ]);
+  expect(provider.readNotice(Buffer.from('{"orderno":"B2611251100000000001"}'))).toEqual(["B2611251100000000001"]);
+  for (const raw of ["", "{", "orderno=", "orderno=%27%20or%201", '{"orderno":1}', '[["x"]]'])
+    expect(provider.readNotice(Buffer.from(raw))).toEqual([]);
+});

@@ -1,0 +1,346 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { centsOf } from "@zhangfang/contract/money.ts";
+import type { OutboundAnswer, OutboundRequest } from "@zhangfang/server/outside/outbound.ts";
+import type { Outcome } from "../../../channels/server/index.ts";
+import {
+  type BlueLine,
+  type BlueOrder,
+  type BlueState,
+  type InvoiceAccount,
+  type InvoiceProvider,
+  type IssuedFile,
+  QUOTA_SHORT,
+  type RedState,
+  SAME_NUMBER,
+  SEALED_ENOUGH,
+  SESSION_LOST,
+  type SessionState,
+  UNKNOWN_NUMBER,
+} from "./provider.ts";
+
+// 诺诺开放平台. Nothing here was tried at the real one (it has no sandbox); docs/invoices.md lists what is to be checked, each behind one
+// place of this file.
+
+/** What the adapter needs from outside. */
+export interface Means {
+  readonly transport: (request: OutboundRequest) => Promise<OutboundAnswer>;
+  readonly base_url: string;
+  readonly now_ms: () => number;
+  /** 32 hex signs for one call, and eight digits. */
+  readonly senid: () => string;
+  readonly nonce: () => string;
+}
+const TIMEOUT_MS = 8_000;
+const METHOD = "nuonuo.OpeMplatform.";
+
+/** What their answers' codes mean for us; every other no is one. */
+const CODES: Readonly<Record<string, string>> = {
+  E9500: UNKNOWN_NUMBER,
+  E9106: SAME_NUMBER,
+  E9613: SEALED_ENOUGH,
+  // Unverified: what an issue is answered with where the drawer is not signed in at the bureau.
+  E9900: SESSION_LOST,
+  // Unverified: what one is answered with that is more than the quota.
+  E9901: QUOTA_SHORT,
+};
+/** The platform itself failed or is busy: nobody knows whether it was done. */
+const UNSURE = new Set(["S0001", "S0002", "E9999", "070002", "070101"]);
+
+/** base64 of HMAC-SHA1 over the call's words and its body. */
+export function nuonuoSignature(
+  secret: string,
+  {
+    app_key,
+    senid,
+    nonce,
+    timestamp,
+    body,
+  }: { readonly app_key: string; readonly senid: string; readonly nonce: string; readonly timestamp: string; readonly body: string },
+): string {
+  const text = `a=services&l=v1&p=open&k=${app_key}&i=${senid}&n=${nonce}&t=${timestamp}&f=${body}`;
+  return createHmac("sha1", secret).update(text).digest("base64");
+}
+
+/** Their words as the database takes them: no control signs, and no longer than anybody reads. */
+const clean = (said: string): string => said.replaceAll(/\p{Cc}/gu, " ").slice(0, 500);
+const words = z.string().transform(clean);
+const wrapped = z.object({ code: z.string().max(32).transform(clean), describe: words.nullish(), result: z.unknown() });
+
+async function ask<T>(
+  means: Means,
+  account: InvoiceAccount,
+  method: string,
+  content: object,
+  readResult: (result: unknown) => T | undefined,
+): Promise<Outcome<T>> {
+  const body = JSON.stringify(content);
+  const [senid, nonce, timestamp] = [means.senid(), means.nonce(), String(Math.floor(means.now_ms() / 1000))];
+  const words = new URLSearchParams({ senid, nonce, timestamp, appkey: account.app_key });
+  let answer: OutboundAnswer;
+  try {
+    answer = await means.transport({
+      method: "POST",
+      url: `${means.base_url}/open/v1/services?${words.toString()}`,
+      headers: {
+        "Content-Type": "application/json",
+        "X-Nuonuo-Sign": nuonuoSignature(account.app_secret, { app_key: account.app_key, senid, nonce, timestamp, body }),
+        accessToken: account.token,
+        userTax: account.tax_no,
+        method: METHOD + method,
+      },
+      body,
+      timeout_ms: TIMEOUT_MS,
+    });
+  } catch (error) {
+    return unknown(`没有收到应答：${(error as Error).message}`);
+  }
+  const said = answer.status === 200 ? wrapped.safeParse(parsed(answer.body)) : undefined;
+  if (!said?.success) return unknown(`应答内容无法识别：HTTP ${answer.status}`);
+  const { code, result } = said.data;
+  const describe = said.data.describe ?? "";
+  if (code === "E0000") {
+    const value = understood(readResult, result);
+    return value === undefined ? unknown("应答内容无法识别") : { kind: "ok", value };
+  }
+  if (UNSURE.has(code)) return unknown(`${code} ${describe}`.slice(0, 200));
+  return { kind: "refused", code: CODES[code] ?? code, message: (describe || code).slice(0, 160) };
+}
+const unknown = (reason: string) => ({ kind: "unknown", reason: reason.slice(0, 200) }) as const;
+/** What throws over an answer has not understood it. */
+function understood<T>(readResult: (result: unknown) => T | undefined, result: unknown): T | undefined {
+  try {
+    return readResult(result);
+  } catch {
+    return undefined;
+  }
+}
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Yuan with two decimals, as their fields are. */
+const yuanText = (cents: number): string =>
+  `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+const rateText = (rate: number): string => String(rate / 100_000);
+/** 优惠政策: 免税 1, 不征税 2, 普通零税率 3; without one the flag is 0. */
+const policyOf = ({ tax_policy }: BlueLine) =>
+  tax_policy === 0
+    ? { favouredPolicyFlag: "0" }
+    : { favouredPolicyFlag: "1", zeroRateFlag: String(tax_policy), favouredPolicyName: ["", "免税", "不征税", "普通零税率"][tax_policy] };
+function lineOf(line: BlueLine) {
+  const { name, tax_code, units, total_cents, tax_cents } = line;
+  return {
+    goodsName: name,
+    goodsCode: tax_code,
+    withTaxFlag: "1",
+    ...(units !== null && total_cents % units === 0 && { num: String(units), price: yuanText(total_cents / units) }),
+    taxRate: rateText(line.tax_rate),
+    taxIncludedAmount: yuanText(total_cents),
+    tax: yuanText(tax_cents),
+    taxExcludedAmount: yuanText(total_cents - tax_cents),
+    invoiceLineProperty: "0",
+    ...policyOf(line),
+  };
+}
+function requestOf({ number, kind, at, seller, buyer, lines, remark, callback_url }: BlueOrder, { tax_no }: InvoiceAccount) {
+  const person = buyer.buyer === "person";
+  return {
+    order: {
+      orderNo: number,
+      invoiceDate: at,
+      invoiceType: "1",
+      invoiceLine: kind,
+      salerTaxNum: tax_no,
+      salerTel: seller.phone,
+      salerAddress: seller.address,
+      salerAccount: `${seller.bank} ${seller.bankAccount}`.trim(),
+      extensionNumber: seller.extension,
+      clerk: seller.drawer,
+      buyerName: buyer.title,
+      naturalPersonFlag: person ? "1" : "0",
+      ...(!person && { buyerTaxNum: buyer.taxNo }),
+      buyerAddress: buyer.address,
+      buyerTel: buyer.phone,
+      buyerAccount: `${buyer.bank} ${buyer.bankAccount}`.trim(),
+      // The platform sends the invoice itself, where the buyer left an address.
+      pushMode: buyer.mail !== "" && buyer.mobile !== "" ? "2" : buyer.mail !== "" ? "0" : buyer.mobile !== "" ? "1" : "-1",
+      ...(buyer.mail !== "" && { email: buyer.mail }),
+      ...(buyer.mobile !== "" && { buyerPhone: buyer.mobile }),
+      remark,
+      callBackUrl: callback_url,
+      invoiceDetail: lines.map(lineOf),
+    },
+  };
+}
+
+const text = z.union([z.string(), z.number()]).transform((said) => clean(String(said)).slice(0, 100));
+// An address that is none loses a file, not the answer.
+const url = z
+  .string()
+  .max(1000)
+  .regex(/^\P{Cc}*$/u)
+  .nullish()
+  .catch(null);
+const found = z.object({
+  serialNo: text.default(""),
+  orderNo: text,
+  status: text,
+  statusMsg: words.nullish(),
+  failCause: words.nullish(),
+  allElectronicInvoiceNumber: z.string().nullish(),
+  invoiceNo: z.string().nullish(),
+  invoiceTime: z.int().min(1).max(8.64e15).nullish(),
+  orderAmount: text.nullish(),
+  pdfUrl: url,
+  ofdUrl: url,
+  xmlUrl: url,
+});
+function filesOf({
+  pdfUrl,
+  ofdUrl,
+  xmlUrl,
+}: {
+  readonly pdfUrl?: string | null | undefined;
+  readonly ofdUrl?: string | null | undefined;
+  readonly xmlUrl?: string | null | undefined;
+}): IssuedFile[] {
+  const named = [
+    ["pdf", pdfUrl],
+    ["ofd", ofdUrl],
+    ["xml", xmlUrl],
+  ] as const;
+  return named.flatMap(([format, at]) => (at ? [{ format, url: at }] : []));
+}
+/** Their status: 2 完成, 20 开票中, 21 签章中, 22 失败, 24 签章失败, 3 已作废, 31 作废中. */
+function readBlue(number: string, result: unknown): BlueState | undefined {
+  const rows = z.array(found).safeParse(result);
+  const row = rows.success ? rows.data.find(({ orderNo }) => orderNo === number) : undefined;
+  if (!row) return undefined;
+  const { serialNo: serial, status } = row;
+  const why = (row.failCause || row.statusMsg || "").slice(0, 160);
+  if (status === "20" || status === "21" || status === "31") return { state: "issuing", serial };
+  if (status === "24") return { state: "unsealed", serial, why };
+  if (status === "22" || status === "3") return { state: "failed", serial, why: why || "平台开票失败" };
+  const invoice_no = row.allElectronicInvoiceNumber || row.invoiceNo || "";
+  const total_cents = centsOf(row.orderAmount ?? "");
+  if (status !== "2" || !/^\d{8,20}$/.test(invoice_no) || !row.invoiceTime || total_cents === undefined) return undefined;
+  return { state: "issued", serial, invoice_no, issued_at: new Date(row.invoiceTime).toISOString(), total_cents, files: filesOf(row) };
+}
+const redRow = z.object({
+  billId: text,
+  billStatus: text,
+  billMessage: words.nullish(),
+  redElecInvoiceNumber: z.string().nullish(),
+  pdfUrl: url,
+  ofdUrl: url,
+  xmlUrl: url,
+});
+function readRed(number: string, result: unknown): RedState | undefined {
+  const rows = z.object({ list: z.array(redRow) }).safeParse(result);
+  const row = rows.success ? rows.data.list.find(({ billId }) => billId === number) : undefined;
+  if (!row || !/^\d{2}$/.test(row.billStatus)) return undefined;
+  const red_no = row.redElecInvoiceNumber;
+  return {
+    bureau: row.billStatus,
+    red_no: red_no && /^\d{8,20}$/.test(red_no) ? red_no : undefined,
+    why: row.billMessage ?? "",
+    files: filesOf(row),
+  };
+}
+const certification = z.object({ status: text });
+const code = z.object({ qrCode: z.string().max(4000) });
+const line = z.object({ availableCredit: text });
+const done = (): null => null;
+
+async function askSession(means: Means, account: InvoiceAccount, wantsCode: boolean): Promise<Outcome<SessionState>> {
+  // 1 signed in, 2 the app's login is to be scanned, 3 a face is to be shown.
+  const state = await ask(means, account, "getCertificationStatus", { taxNum: account.tax_no }, (result) => {
+    const said = certification.safeParse(result);
+    return said.success && /^[123]$/.test(said.data.status) ? said.data.status : undefined;
+  });
+  if (state.kind !== "ok") return state;
+  if (state.value === "1") return { kind: "ok", value: { state: "ok" } };
+  const kind = state.value === "2" ? "login" : "face";
+  if (!wantsCode) return { kind: "ok", value: { state: kind, qr: null } };
+  const shown = await ask(means, account, "getQrCode", { taxNum: account.tax_no, type: kind === "login" ? "1" : "2" }, (result) => {
+    const said = code.safeParse(result);
+    return said.success ? said.data.qrCode : undefined;
+  });
+  return { kind: "ok", value: { state: kind, qr: shown.kind === "ok" ? shown.value : null } };
+}
+function readNotice(rawBody: Buffer): readonly string[] {
+  // Unverified: form or JSON, and unsigned as far as is known.
+  const raw = rawBody.toString("utf8");
+  const given = raw.trimStart().startsWith("{") ? parsed(rawBody) : Object.fromEntries(new URLSearchParams(raw));
+  const named = z.object({ orderno: z.string().optional(), orderNo: z.string().optional() }).safeParse(given);
+  const number = named.success ? (named.data.orderno ?? named.data.orderNo) : undefined;
+  return number !== undefined && /^[0-9A-Z]{8,32}$/.test(number) ? [number] : [];
+}
+/** The adapter over any way out. */
+export function nuonuo(means: Means): InvoiceProvider {
+  return {
+    issue: (account, order) =>
+      ask(means, account, "requestBillingNew", requestOf(order, account), (result) => {
+        const taken = z.object({ invoiceSerialNum: text }).safeParse(result);
+        return taken.success ? { serial: taken.data.invoiceSerialNum } : undefined;
+      }),
+    async query(account, number) {
+      const outcome = await ask(means, account, "queryInvoiceResult", { orderNos: [number], isOfferInvoiceDetail: "0" }, (result) =>
+        Array.isArray(result) && result.length === 0 ? "none" : readBlue(number, result),
+      );
+      if (outcome.kind !== "ok") return outcome;
+      return outcome.value === "none"
+        ? { kind: "refused", code: UNKNOWN_NUMBER, message: "平台没有这张发票" }
+        : { kind: "ok", value: outcome.value };
+    },
+    retrySeal: (account, { number, serial }) => ask(means, account, "reInvoice", { fpqqlsh: serial, orderNo: number }, done),
+    requestRed: (account, { number, invoice_no, reason, seller_name, buyer_name, buyer_tax_no }) =>
+      ask(
+        means,
+        account,
+        "saveInvoiceRedConfirm",
+        {
+          billId: number,
+          applySource: "0",
+          blueElecInvoiceNumber: invoice_no,
+          sellerTaxNo: account.tax_no,
+          sellerName: seller_name,
+          buyerName: buyer_name,
+          ...(buyer_tax_no !== "" && { buyerTaxNo: buyer_tax_no }),
+          redReason: reason,
+          autoInvoice: "1",
+        },
+        done,
+      ),
+    async queryRed(account, number) {
+      const outcome = await ask(
+        means,
+        account,
+        "queryInvoiceRedConfirm",
+        { identity: "0", billId: number, pageNo: "1", pageSize: "10" },
+        (result) => {
+          const rows = z.object({ list: z.array(z.unknown()) }).safeParse(result);
+          return rows.success && rows.data.list.length === 0 ? "none" : readRed(number, result);
+        },
+      );
+      if (outcome.kind !== "ok") return outcome;
+      return outcome.value === "none"
+        ? { kind: "refused", code: UNKNOWN_NUMBER, message: "平台没有这张确认单" }
+        : { kind: "ok", value: outcome.value };
+    },
+    revokeRed: (account, number) => ask(means, account, "confirmInfoCancel", { billId: number, identity: "0" }, done),
+    quota: (account) =>
+      ask(means, account, "getCreditLine", { taxNum: account.tax_no }, (result) => {
+        const said = line.safeParse(result);
+        const left_cents = said.success ? centsOf(said.data.availableCredit) : undefined;
+        return left_cents === undefined ? undefined : { left_cents };
+      }),
+    session: (account, wantsCode) => askSession(means, account, wantsCode),
+    readNotice,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Outcome } from "../../../channels/server/index.ts";
+
+/** What signs at an invoice platform for one tax number. */
+export interface InvoiceAccount {
+  readonly app_key: string;
+  readonly app_secret: string;
+  readonly token: string;
+  readonly tax_no: string;
+}
+export interface Buyer {
+  readonly buyer: "person" | "organisation";
+  readonly title: string;
+  readonly taxNo: string;
+  readonly address: string;
+  readonly phone: string;
+  readonly bank: string;
+  readonly bankAccount: string;
+  readonly mail: string;
+  readonly mobile: string;
+}
+export interface BlueLine {
+  readonly name: string;
+  readonly tax_code: string;
+  readonly tax_rate: number;
+  readonly tax_policy: number;
+  readonly units: number | null;
+  readonly total_cents: number;
+  readonly tax_cents: number;
+}
+/** An invoice to issue. The same number is one invoice, however often it is sent. */
+export interface BlueOrder {
+  readonly number: string;
+  readonly kind: "pc" | "bs";
+  readonly at: string;
+  readonly seller: {
+    readonly name: string;
+    readonly address: string;
+    readonly phone: string;
+    readonly bank: string;
+    readonly bankAccount: string;
+    readonly extension: string;
+    readonly drawer: string;
+  };
+  readonly buyer: Buyer;
+  readonly lines: readonly BlueLine[];
+  readonly remark: string;
+  readonly callback_url: string;
+}
+export interface IssuedFile {
+  readonly format: "pdf" | "ofd" | "xml";
+  readonly url: string;
+}
+/** What the platform says of an invoice. `failed`: certain, its number is used up. */
+export type BlueState =
+  | { readonly state: "issuing"; readonly serial: string }
+  | { readonly state: "unsealed"; readonly serial: string; readonly why: string }
+  | { readonly state: "failed"; readonly serial: string; readonly why: string }
+  | {
+      readonly state: "issued";
+      readonly serial: string;
+      readonly invoice_no: string;
+      readonly issued_at: string;
+      readonly total_cents: number;
+      readonly files: readonly IssuedFile[];
+    };
+export interface RedOrder {
+  readonly number: string;
+  readonly invoice_no: string;
+  readonly reason: "01" | "02" | "03" | "04";
+  readonly seller_name: string;
+  readonly buyer_name: string;
+  readonly buyer_tax_no: string;
+}
+/** 红字确认单. It counts as done where the bureau's state says so and there is a red number. */
+export interface RedState {
+  readonly bureau: string;
+  readonly red_no: string | undefined;
+  readonly why: string;
+  readonly files: readonly IssuedFile[];
+}
+/** How the drawer stands at the bureau; `qr` where a code was wanted and there is one. */
+export type SessionState = { readonly state: "ok" } | { readonly state: "login" | "face"; readonly qr: string | null };
+
+/** Codes of a no that mean the same at every platform. */
+export const UNKNOWN_NUMBER = "NOT_FOUND";
+export const SAME_NUMBER = "DUPLICATE";
+export const QUOTA_SHORT = "QUOTA_SHORT";
+export const SESSION_LOST = "SESSION";
+export const SEALED_ENOUGH = "SEAL_LIMIT";
+
+/** An invoice platform. Nothing throws for what the platform does: yes, no or unknown. */
+export interface InvoiceProvider {
+  issue(account: InvoiceAccount, order: BlueOrder): Promise<Outcome<{ readonly serial: string }>>;
+  query(account: InvoiceAccount, number: string): Promise<Outcome<BlueState>>;
+  /** Of what was issued and could not be signed. */
+  retrySeal(account: InvoiceAccount, by: { readonly number: string; readonly serial: string }): Promise<Outcome<null>>;
+  requestRed(account: InvoiceAccount, order: RedOrder): Promise<Outcome<null>>;
+  queryRed(account: InvoiceAccount, number: string): Promise<Outcome<RedState>>;
+  revokeRed(account: InvoiceAccount, number: string): Promise<Outcome<null>>;
+  /** What may still be issued this month, without tax. */
+  quota(account: InvoiceAccount): Promise<Outcome<{ readonly left_cents: number }>>;
+  session(account: InvoiceAccount, wantsCode: boolean): Promise<Outcome<SessionState>>;
+  /** Our numbers in a callback; empty where it can't be read. It is a hint alone: whoever gets one asks. */
+  readNotice(rawBody: Buffer): readonly string[];
+}

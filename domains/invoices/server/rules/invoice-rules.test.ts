@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { taxNoFault } from "../../contract/words.ts";
+import { nextAsk_s } from "./ask-times.ts";
+import { masked } from "./masked.ts";
+import { scaled, type Sold, splitInvoices, sumOf, taxed, taxIn, taxOf } from "./tax-rules.ts";
+
+const line = (total_cents: number, tax_rate = 6_000, units: number | null = 1): Sold => ({
+  order_id: "o",
+  name: "餐饮服务",
+  tax_code: "3070401000000000000",
+  tax_rate,
+  tax_policy: 0,
+  units,
+  total_cents,
+});
+
+describe("tax", () => {
+  test.each([
+    [10_600, 6_000, 600],
+    [11_300, 13_000, 1_300],
+    [10_900, 9_000, 900],
+    [10_100, 1_000, 100],
+    [1, 13_000, 0],
+    [9, 13_000, 1],
+    [10_000, 6_000, 566],
+    [10_000, 0, 0],
+  ])("%i cents at %i hold %i of tax", (total, rate, tax) => expect(taxIn(total, rate)).toBe(tax));
+
+  test("three lines of 3.33 at 6 % hold the tax of 9.99, cents by largest remainder", () => {
+    expect(taxed([line(333), line(333), line(333)]).map(({ tax_cents }) => tax_cents)).toEqual([19, 19, 19]);
+    expect(taxIn(999, 6_000)).toBe(57);
+    expect(taxed([line(100), line(100), line(100)]).map(({ tax_cents }) => tax_cents)).toEqual([6, 6, 5]);
+  });
+
+  const lines = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.constantFrom(0, 1_000, 3_000, 6_000, 9_000, 13_000)), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  test("whatever is split, the parts add up, each within its limits, and the tax of a rate is the tax in its sum", () =>
+    fc.assert(
+      fc.property(
+        lines,
+        fc.integer({ min: 1, max: 9 }),
+        fc.option(fc.integer({ min: 400_000, max: 3_000_000 }), { nil: null }),
+        (given, most_lines, most_cents) => {
+          const sold = given.map(([cents, rate]) => line(cents, rate));
+          const parts = splitInvoices(sold, { most_lines, most_cents });
+          expect(parts.reduce((sum, part) => sum + sumOf(part), 0)).toBe(sumOf(sold));
+          for (const part of parts) {
+            expect(part.length).toBeGreaterThan(0);
+            expect(part.length).toBeLessThanOrEqual(most_lines);
+            if (most_cents !== null) expect(sumOf(part) - taxOf(part)).toBeLessThanOrEqual(most_cents);
+            for (const rate of new Set(part.map(({ tax_rate }) => tax_rate))) {
+              const of = part.filter(({ tax_rate }) => tax_rate === rate);
+              expect(taxOf(of)).toBe(taxIn(sumOf(of), rate));
+            }
+          }
+        },
+      ),
+      { seed: 11, numRuns: 60 },
+    ));
+  test("a line that is over the limit is cut and loses its units; one that fits whole on the next is not", () => {
+    expect(
+      splitInvoices([line(2_120, 6_000, 4)], { most_lines: 5, most_cents: 1_000 }).map((part) =>
+        part.map((one) => [one.total_cents, one.units]),
+      ),
+    ).toEqual([[[1_060, null]], [[1_060, null]]]);
+    expect(
+      splitInvoices([line(530), line(1_060)], { most_lines: 5, most_cents: 1_000 }).map((part) =>
+        part.map((one) => [one.total_cents, one.units]),
+      ),
+    ).toEqual([[[530, 1]], [[1_060, 1]]]);
+  });
+  test("lines come to what is left of an order, to the cent", () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 9_999 }), { minLength: 1, maxLength: 9 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (sums, of) => {
+          const sold = sums.map((cents) => line(cents));
+          const cents = Math.floor(sumOf(sold) * of);
+          expect(sumOf(scaled(sold, cents))).toBe(cents);
+        },
+      ),
+      { seed: 12 },
+    ));
+});
+
+test.each([
+  ["购方税号 91510100MA62RTYU1J 与名称 成都测试科技有限公司 不符", "购方税号 ****YU1J 与名称 **** 不符"],
+  ["开户行账号6222021001122334455有误，联系 a.b@c.cn", "开户行账号****4455有误，联系 ****"],
+  ["E9001 accessToken 无效", "E9001 accessToken 无效"],
+])("%s is shown without what the buyer gave", (said, shown) => expect(masked(said, ["成都测试科技有限公司", ""])).toBe(shown));
+
+describe("税号", () => {
+  test.each([
+    ["91350100M000100Y43", undefined],
+    ["91350100M000100Y42", "第 18 位应为 3，请核对税号"],
+    ["91350100M000100Y4", "税号是 18 位（旧的 15 位），现在 17 位"],
+    ["9135O100M000100Y43", "第 5 位不会是 O"],
+    ["350100100010001", undefined],
+    ["91350100m000100y43", "税号只有数字和大写字母"],
+  ])("%s", (text, fault) => expect(taxNoFault(text)).toBe(fault));
+});
+
+test("it is asked about after 3 s, 5 s, 15 s, 1, 5 and 15 minutes, then each hour for a day", () => {
+  expect([0, 1, 2, 3, 4, 5].map(nextAsk_s)).toEqual([3, 5, 15, 60, 300, 900]);
+  expect(new Set(Array.from({ length: 24 }, (_none, at) => nextAsk_s(6 + at)))).toEqual(new Set([3_600]));
+  expect(nextAsk_s(30)).toBeUndefined();
+});

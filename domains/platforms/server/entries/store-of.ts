@@ -1,0 +1,14 @@
+import { sql, type RawBuilder } from "kysely";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+
+/** The store of an entry: its own, else the one that the platform's store is mapped to by now (entries never change); null where it is mapped to none. */
+export const storeOfEntry = (alias: string): RawBuilder<string | null> => {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")}))`;
+};
+/** The first fence of entries: a store has also those that became its own when the platform's store was mapped to it. */
+export function entriesInScope(scope: Scope, alias: string): RawBuilder<boolean> {
+  const merchant = inScope(scope, alias, "merchant");
+  if (!firstFence.on || scope.stores === undefined) return merchant;
+  return sql`(${merchant} and ${storeOfEntry(alias)} = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
+}

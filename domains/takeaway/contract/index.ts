@@ -1,0 +1,5 @@
+export * from "./codes.ts";
+export * from "./figures.ts";
+export * from "./notices.ts";
+export * from "./orders.ts";
+export * from "./unfetched.ts";

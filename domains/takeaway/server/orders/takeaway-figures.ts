@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from "kysely";
+import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
+import { getTakeawayFigures, takeawayPlatform } from "../../contract/index.ts";
+import { momentOf, takeawayWhere } from "./takeaway-where.ts";
+
+type Filter = ParsedOf<typeof getTakeawayFigures>;
+type Answer = OutputOf<typeof getTakeawayFigures>;
+type Row = Answer["rows"][number];
+const MOST = 200;
+const MONEY = {
+  original_cents: "originalCents",
+  package_cents: "packageCents",
+  delivery_cents: "deliveryCents",
+  shop_off_cents: "shopOffCents",
+  platform_off_cents: "platformOffCents",
+  paid_cents: "paidCents",
+  fee_cents: "feeCents",
+  income_cents: "incomeCents",
+  refund_cents: "refundCents",
+} as const;
+
+/** The sums of a group of orders `o`, in one reading. */
+export const SUMS = sql`count(*) filter (where o.status <> 3)::int as orders, count(*) filter (where o.status = 3)::int as cancelled,
+  count(*) filter (where o.status <> 3 and o.odd)::int as odd,
+  ${sql.join(Object.entries(MONEY).map(([column, name]) => sql`coalesce(sum(${sql.ref(`o.${column}`)}) filter (where o.status <> 3), 0)::bigint as ${sql.ref(name)}`))},
+  coalesce(sum(o.income_cents - o.shop_refund_cents) filter (where o.status <> 3), 0)::bigint as "netCents",
+  round(sum(o.paid_cents) filter (where o.status <> 3) / nullif(count(*) filter (where o.status <> 3), 0))::bigint as "averageCents"`;
+
+function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
+  const { by, dayOf } = filter;
+  const key =
+    by === "platform"
+      ? sql`o.platform`
+      : by === "store"
+        ? sql`coalesce(o.store_id::text, 'none')`
+        : sql`to_char(${sql.ref(momentOf(dayOf))} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
+  const summed = sql`select ${key} as id, ${SUMS} from takeaway_orders o where ${inScope(scope, "o", "store")} and ${takeawayWhere(filter)} group by 1`;
+  if (by !== "store") return sql`select g.*, g.id as name from (${summed}) g`;
+  return sql`select g.*, case g.id when 'none' then '未映射的门店' else coalesce(n.short_name, '其他门店') end as name from (${summed}) g
+    left join stores n on n.id::text = g.id and ${inScope(scope, "n", "full")}`;
+}
+const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."incomeCents" desc, f.id`);
+const named = (by: Filter["by"], row: Row): Row => (by === "platform" ? { ...row, name: takeawayPlatform.label(row.id as "ele") } : row);
+
+/** Its rows summed: the total and the rows are one reading, so an order that is kept meanwhile is in both or in none. */
+const TOTAL = sql`${sql.join(
+  ["orders", "cancelled", "odd", ...Object.values(MONEY), "netCents"].map(
+    (name) => sql`coalesce(sum(f.${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`,
+  ),
+)}, round(sum(f."paidCents") / nullif(sum(f.orders), 0))::bigint as "averageCents"`;
+
+/** 外卖汇总. */
+export const getTakeawayFiguresRoute = implement(getTakeawayFigures, async (ctx, filter) => {
+  const { scope, tx } = ctx;
+  const read = await sql<{ total: Answer["total"]; rows: Row[] | null }>`with f as materialized (${figuresOf(scope, filter)})
+    select (select row_to_json(t) from (select ${TOTAL} from f) t) as total,
+      (select json_agg(r) from (select f.* from f order by ${inOrder(filter.by)} limit ${MOST + 1}) r) as rows`.execute(tx);
+  const { total, rows: found } = read.rows[0]!;
+  const rows = found ?? [];
+  const [{ unmapped }] = (
+    await sql<{ unmapped: number }>`select count(distinct (o.platform, o.platform_store_id))::int as unmapped from takeaway_orders o
+      where o.store_id is null and o.platform_store_id <> '' and ${inScope(scope, "o", "store")} and ${takeawayWhere(filter)}`.execute(tx)
+  ).rows as [{ unmapped: number }];
+  return {
+    total,
+    rows: rows.slice(0, MOST).map((row) => named(filter.by, row)),
+    more: rows.length > MOST,
+    unmapped,
+    ...(scope.stores === undefined ? (await fetchesOf(scope, filter.merchantId).execute(tx)).rows[0]! : { waiting: 0, unfetched: 0 }),
+  };
+});
+// Of a store it is not known whose order it will be.
+const fetchesOf = (scope: Scope, merchantId: string | undefined) =>
+  sql<{ waiting: number; unfetched: number }>`select count(*) filter (where f.next_at is not null)::int as waiting,
+      count(*) filter (where f.next_at is null)::int as unfetched
+    from takeaway_fetches f where (f.next_at is not null or f.outcome in ('refused', 'unknown'))
+      and ${all([inScope(scope, "f", "merchant"), is("f.merchant_id", merchantId)])}`;
+
+// The same days as the screen's.
+const { input } = getTakeawayFigures;
+/** 外卖汇总 as a file: every row of the same question. */
+export const takeawayFigureExport: ExportSource<typeof input> = {
+  name: "takeaway-figures",
+  title: "外卖汇总",
+  access: "/dataCentre/takeaway/export",
+  input,
+  columns: [
+    exportColumn("name", "平台、门店或日期", 24),
+    exportColumn("orders", "单数", 10, "count"),
+    exportColumn("cancelled", "取消单数", 10, "count"),
+    exportColumn("originalCents", "原价", 14, "money"),
+    exportColumn("packageCents", "餐盒费", 12, "money"),
+    exportColumn("deliveryCents", "配送费", 12, "money"),
+    exportColumn("shopOffCents", "商家活动", 12, "money"),
+    exportColumn("platformOffCents", "平台活动", 12, "money"),
+    exportColumn("paidCents", "用户实付", 14, "money"),
+    exportColumn("feeCents", "服务费", 12, "money"),
+    exportColumn("incomeCents", "预计收入", 14, "money"),
+    exportColumn("refundCents", "退款", 12, "money"),
+    exportColumn("netCents", "净收入", 14, "money"),
+    exportColumn("averageCents", "客单价", 12, "money"),
+    exportColumn("odd", "收入不平单数", 12, "count"),
+  ],
+  count: (tx, scope, filter) => countAll(tx, sql`(${figuresOf(scope, filter)}) f`),
+  rows: (tx, scope, filter) =>
+    exportRows(tx, sql<Row>`select f.* from (${figuresOf(scope, filter)}) f order by ${inOrder(filter.by)}`, (row) => {
+      const { id: _id, ...cells } = named(filter.by, row);
+      return cells as never;
+    }),
+};

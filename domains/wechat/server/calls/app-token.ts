@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { asPlatform, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { openToken, sealToken } from "../apps/app-keys.ts";
+import type { WechatAnswer } from "./answers.ts";
+
+const SIGN = platformScope("a token of an official account");
+export interface TokenOwner {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+interface Minted {
+  readonly token: string;
+  readonly lasts_s: number;
+}
+interface TokenRow {
+  readonly token_sealed: string | null;
+  readonly ends_at: string | null;
+  readonly mine: boolean;
+  readonly may_force: boolean;
+}
+/** Longer than a call for a token lasts. */
+const TAKEN_S = 15;
+const LOOKS = 160;
+const LOOK_MS = 100;
+/** WeChat keeps the old token good for the last five minutes of its life, while it gives the next one. */
+const EARLY_MS = 240_000;
+/** By WeChat's rule: so often a day, and so far apart. */
+const FORCED_A_DAY = 20;
+const FORCED_APART_S = 31;
+
+/**
+ * The access token of an account: one for all processes, in one row. Whoever finds it missing or ending asks WeChat for the next under a lock in that
+ * row; the others wait for it.
+ * @param dead a token that WeChat has just refused, and whether it has to be replaced by force (40001)
+ * @throws what `mint` throws
+ */
+export async function tokenOf(
+  services: Services,
+  app: TokenOwner,
+  mint: (force: boolean) => Promise<WechatAnswer<Minted>>,
+  dead?: { readonly token: string; readonly force: boolean },
+): Promise<WechatAnswer<string>> {
+  const { service_provider_id, id } = app;
+  for (let look = 0; look < LOOKS; look++) {
+    const now_ms = services.clock.now_ms();
+    const at = (seconds: number) => new Date(now_ms + seconds * 1_000).toISOString();
+    const day = shanghaiDay(now_ms);
+    const row = await withScope(services.pool, SIGN, async (tx) => {
+      const { rows } = await sql<TokenRow>`
+        insert into wx_app_tokens as t (service_provider_id, app_row) values (${service_provider_id}, ${id})
+        on conflict (service_provider_id, app_row) do update set app_row = excluded.app_row
+        returning token_sealed, ends_at, taken_until is null or taken_until <= ${at(0)} as mine,
+          (forced_day is distinct from ${day}::date or forced_count < ${FORCED_A_DAY})
+            and (forced_at is null or forced_at <= ${at(-FORCED_APART_S)}) as may_force`.execute(tx);
+      const found = rows[0]!;
+      const token = found.token_sealed === null ? undefined : openToken(services, app, found.token_sealed);
+      const lives = token !== undefined && token !== dead?.token && Date.parse(found.ends_at!) - EARLY_MS > now_ms;
+      if (lives) return { token };
+      if (!found.mine) return {};
+      const until = at(TAKEN_S);
+      const force = dead?.force === true && token === dead.token && found.may_force;
+      await sql`update wx_app_tokens t set taken_until = ${until},
+          forced_at = case when ${force} then ${at(0)} else forced_at end, forced_day = case when ${force} then ${day}::date else forced_day end,
+          forced_count = case when not ${force} then forced_count when forced_day = ${day}::date then forced_count + 1 else 1 end
+        where t.service_provider_id = ${service_provider_id} and t.app_row = ${id}`.execute(tx);
+      return { mine: { until, force } };
+    });
+    if (row.token !== undefined) return { kind: "ok", value: row.token };
+    if (row.mine) return makeOne(services, app, row.mine, mint);
+    await wait(LOOK_MS);
+  }
+  return { kind: "unknown", reason: "等不到新的访问令牌" };
+}
+async function makeOne(
+  services: Services,
+  app: TokenOwner,
+  { until, force }: { readonly until: string; readonly force: boolean },
+  mint: (force: boolean) => Promise<WechatAnswer<Minted>>,
+): Promise<WechatAnswer<string>> {
+  const minted = await mint(force);
+  const ends_at = minted.kind === "ok" && new Date(services.clock.now_ms() + minted.value.lasts_s * 1_000).toISOString();
+  const written = await withScope(services.pool, SIGN, (tx) =>
+    tx
+      .updateTable("wx_app_tokens")
+      .set({
+        taken_until: null,
+        ...(minted.kind === "ok" && { token_sealed: sealToken(services, app, minted.value.token), ends_at }),
+      } as never)
+      .where("service_provider_id", "=", app.service_provider_id)
+      .where("app_row", "=", app.id)
+      .where("taken_until", "=", until)
+      .executeTakeFirst(),
+  );
+  if (minted.kind !== "ok") return minted;
+  // The secret was changed meanwhile, or the turn went to somebody else: what this one made is nobody's.
+  return written.numUpdatedRows === 1n ? { kind: "ok", value: minted.value.token } : { kind: "unknown", reason: "访问令牌刚换过" };
+}
+
+/** Forgets what an old secret made. The transaction has no sight of it by itself. */
+export const forgetToken = (tx: Transaction, { service_provider_id, id }: TokenOwner): Promise<unknown> =>
+  asPlatform(tx, () =>
+    sql`update wx_app_tokens t set token_sealed = null, ends_at = null, taken_until = null
+      where t.service_provider_id = ${service_provider_id} and t.app_row = ${id}`.execute(tx),
+  );

@@ -1,0 +1,125 @@
+import { clean } from "./a11y/look.ts";
+import { expect, sharedToken, test } from "./journey.ts";
+import { api, PORT, sell } from "./world.ts";
+
+// A provider's own system: an address with its secret, a payment that is told there, a failure that is sent again, a signature that is checked.
+test.describe.configure({ timeout: 180_000 });
+test.use({ login: "sp01" });
+
+const RECEIVER = `http://127.0.0.1:${PORT + 3}/push`;
+/** Of this run, in a world that saw others. */
+const AT = `at=${Date.now()}`;
+const NAME = `旅程 ${AT.slice(-6)}`;
+interface Heard {
+  readonly id: string;
+  readonly path: string;
+  readonly body: string;
+  readonly right: boolean | null;
+}
+const control = async (body: object): Promise<{ heard: readonly Heard[] }> =>
+  (await (await fetch(`${RECEIVER}/_control`, { method: "POST", body: JSON.stringify(body) })).json()) as { heard: Heard[] };
+
+test("an address is made, its secret shown once, and a payment arrives there with a right signature", async ({ page }) => {
+  await page.goto("/#/admin/dataPush");
+  await expect(page.getByRole("row").filter({ hasText: "旧会员系统" })).toContainText("已停用");
+  await clean(page, "数据推送");
+  await page.screenshot({ path: ".test/push-index.png" });
+  await page.getByRole("button", { name: "新建推送地址" }).first().click();
+  const form = page.getByRole("dialog", { name: "新建推送地址" });
+  await form.getByLabel("名称").fill(NAME);
+  await form.getByLabel("接收地址").fill("https://127.0.0.1/hooks");
+  await form.getByLabel("事件").fill("order.paid");
+  await page.getByText("order.paid 订单已支付").last().click();
+  await form.getByRole("heading", { name: "新建推送地址" }).click();
+  await form.getByRole("button", { name: "新建", exact: true }).click();
+  await expect(form.getByText("请用域名，不能用 IP 地址")).toBeVisible();
+  await form.getByLabel("接收地址").fill(`${RECEIVER}/ok?${AT}`);
+  await clean(page, "新建推送地址", ".drawer");
+  await form.getByRole("button", { name: "新建", exact: true }).click();
+  const key = page.getByRole("dialog", { name: `「${NAME}」的密钥` });
+  await key.getByRole("button", { name: "显示密钥" }).click();
+  const secret = (await key.getByText(/^whsec_/).textContent())!;
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  await clean(page, "密钥", ".drawer");
+  await key.getByRole("button", { name: "记好了" }).click();
+
+  await control({ secrets: [secret] });
+  const { orderNo } = await sell(1_234);
+  await expect
+    .poll(async () => (await control({})).heard.find(({ path, body }) => path.includes(AT) && body.includes(orderNo))?.right, {
+      timeout: 30_000,
+    })
+    .toBe(true);
+
+  await page.getByRole("row").filter({ hasText: NAME }).getByRole("link", { name: "推送记录" }).click();
+  const pane = page.getByRole("region", { name: "推送详情" });
+  await expect(pane.getByRole("heading", { name: "order.paid" })).toBeVisible();
+  await expect(pane).toContainText("成功");
+  await expect(pane.getByLabel("请求原文")).toContainText(`"order_no":"${orderNo}"`);
+  await clean(page, "推送记录", ".view");
+  await page.screenshot({ path: ".test/push-list.png" });
+  // R sends it again, under the same id; the page that is opened again is the same.
+  await page.keyboard.press("r");
+  await page.getByRole("button", { name: "重放", exact: true }).click();
+  await expect(pane).toContainText("重放成功", { timeout: 30_000 });
+  const { heard } = await control({});
+  const same = heard.filter(({ path, body }) => path.includes(AT) && body.includes(orderNo));
+  expect([same.length, new Set(same.map(({ id }) => id)).size, new Set(same.map(({ body }) => body)).size]).toEqual([2, 1, 1]);
+
+  // 贴一条进来验: as it came, and with a line break too many.
+  const headers = (await pane.getByLabel("请求原文").textContent())!.split("\n\n")[0]!;
+  await pane.getByRole("button", { name: "示例代码，贴一条进来验" }).click();
+  const check = page.getByRole("dialog", { name: `验「${NAME}」的签名` });
+  await check.getByLabel("请求头").fill(headers);
+  await check.getByLabel("正文").fill(same[0]!.body);
+  await check.getByRole("button", { name: "验签" }).click();
+  await expect(check.getByText(/^签名正确/)).toBeVisible();
+  await check.getByLabel("正文").fill(`${same[0]!.body}\n`);
+  await check.getByRole("button", { name: "验签" }).click();
+  await expect(check.getByText(/多了空格或换行/)).toBeVisible();
+  await clean(page, "验签", ".drawer");
+});
+
+test("what fails is told with its next minute, a gone address comes back by a test, and a phone shows the same", async ({ page }) => {
+  const token = await sharedToken("sp01");
+  const { data } = await api<{ items: { id: string; name: string }[] }>(token, "GET", "/api/push/endpoints?pageSize=100");
+  const idOf = (name: string) => data.items.find((one) => one.name === name)!.id;
+  await page.goto(`/#/admin/dataPush/list?endpointId=${idOf("数据仓库")}`);
+  await expect(page.getByText(/起一直失败。连续失败到 .* 会自动停用，并通知你/)).toBeVisible();
+  const pane = page.getByRole("region", { name: "推送详情" });
+  await expect(pane).toContainText("503，");
+  await expect(pane.getByLabel("回答")).toContainText("upstream connect error");
+  await expect(pane.getByRole("list", { name: "每次尝试" })).toContainText("共 10 次");
+  await clean(page, "等重试", ".view");
+  await page.screenshot({ path: ".test/push-failing.png" });
+  const first = await pane.getByLabel("请求原文").textContent();
+  await page.keyboard.press("j");
+  await expect(pane.getByLabel("请求原文")).not.toHaveText(first!);
+  await page.reload();
+  await expect(pane.getByLabel("请求原文")).not.toHaveText(first!);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/#/admin/dataPush/list?endpointId=${idOf("旧会员系统")}`);
+  await expect(page.getByText(/已停用：对方回答 410/)).toBeVisible();
+  await page
+    .getByRole("button", { name: /order\.paid/ })
+    .first()
+    .click();
+  await expect(pane).toContainText("已放弃");
+  await page.getByRole("button", { name: "返回列表" }).click();
+  await clean(page, "推送记录 on a phone", ".view");
+  await page.screenshot({ path: ".test/push-phone.png", fullPage: true });
+  await page.getByRole("button", { name: "发测试事件" }).click();
+  await expect(pane.getByRole("heading", { name: "push.test" })).toBeVisible();
+  await expect(pane).toContainText("已放弃", { timeout: 30_000 });
+  await page.screenshot({ path: ".test/push-phone-one.png", fullPage: true });
+});
+
+test.describe("the platform", () => {
+  test.use({ login: "admin" });
+  test("sees every provider's addresses and makes none", async ({ page }) => {
+    await page.goto("/#/admin/dataPush");
+    await expect(page.getByRole("row").filter({ hasText: "总部 ERP" })).toContainText("禾木");
+    await expect(page.getByRole("button", { name: "新建推送地址" })).toHaveCount(0);
+  });
+});

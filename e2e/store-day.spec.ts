@@ -1,0 +1,125 @@
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { clean } from "./a11y/look.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { api, BASE_URL } from "./world.ts";
+
+// A store's day that somebody still has to look at, closed by two, on paper, on a phone, and in both themes.
+test.use({ login: "mch01" });
+
+interface Difference {
+  readonly id: string;
+  readonly storeName: string | null;
+  readonly class: string;
+}
+const day = addDays(shanghaiDay(Date.now()), -2);
+const call = async <T>(login: string, verb: string, path: string, body?: object): Promise<T> => {
+  const { status, data } = await api<T>(await sharedToken(login), verb, path, body);
+  expect(status).toBe(200);
+  return data;
+};
+const open = async (): Promise<Difference[]> =>
+  (await call<{ items: Difference[] }>("mch01", "GET", `/api/reconciliation/differences?pageSize=100&status=open&from=${day}&to=${day}`))
+    .items;
+const storesOn = (login: string, on: string) =>
+  call<{ items: { id: string; storeName: string }[] }>(login, "GET", `/api/reconciliation/store-days?day=${on}&pageSize=100`);
+
+test("what hinders is dealt with, one proposes, another confirms, and the day never changes", async ({ page, browser }) => {
+  test.setTimeout(240_000);
+  // A payment that the channel of the demo world knows with another amount (apps/demo/orders/bills.ts).
+  const storeName = (await open()).find((one) => one.class === "amount" && one.storeName !== null)!.storeName!;
+  const { id: storeId } = (await storesOn("mch01", day)).items.find((one) => one.storeName === storeName)!;
+  await page.goto(`/#/reconciliation/bill?view=stores&day=${day}`);
+  await expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
+  await clean(page, "the stores of a day");
+  await page.getByRole("button", { name: storeName, exact: true }).click();
+
+  const view = page.locator(".view:visible");
+  await expect(view.getByText(/条差异没有处理/).first()).toBeVisible();
+  await expect(view.getByRole("link", { name: "去处理" }).first()).toBeVisible();
+  await expect(view.getByRole("button", { name: "提交关账" })).toBeDisabled();
+  await clean(page, "a day with what hinders it");
+
+  const ids = (await open()).filter((one) => one.storeName === storeName).map((one) => one.id);
+  await call("mch01", "POST", "/api/reconciliation/differences/write-off", {
+    requestId: crypto.randomUUID(),
+    ids,
+    reason: "渠道多记，已联系渠道更正",
+  });
+  await call("sp01", "POST", "/api/reconciliation/differences/decide", { requestId: crypto.randomUUID(), ids, approve: true });
+
+  await page.reload();
+  await view.getByRole("button", { name: "提交关账" }).click();
+  const question = page.locator("dialog.ask");
+  await expect(question).toContainText(`${storeName} ${day}：合计 ¥`);
+  await question.getByRole("button", { name: "提交关账" }).click();
+  await expect(view.getByText("提交的人不能自己确认")).toBeVisible();
+  await expect(view.getByRole("button", { name: "确认关账" })).toHaveCount(0);
+
+  // The link is the same for whoever confirms it.
+  const other = await browser.newPage({ storageState: signedIn(await sharedToken("sp01")), baseURL: BASE_URL });
+  await other.goto(`/#/reconciliation/bill?view=stores&storeId=${storeId}&day=${day}`);
+  await other.getByRole("button", { name: "确认关账" }).click();
+  await other
+    .locator("dialog.ask")
+    .getByRole("button", { name: `关账 ${day}` })
+    .click();
+  await expect(other.locator(".view:visible").getByRole("button", { name: "撤回" })).toHaveCount(0);
+  await other.close();
+
+  await page.reload();
+  await expect(view.getByRole("heading", { name: "已关账" })).toBeVisible();
+  await clean(page, "a closed day");
+
+  // Each figure opens its rows.
+  await view
+    .getByRole("table", { name: `${storeName} ${day} 各来源` })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(page).toHaveURL(/dateOf=paid.*storeId=/);
+  await page.goBack();
+
+  // The arrow keys go from day to day.
+  await expect(view.getByRole("heading", { name: "已关账" })).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  await expect(page).toHaveURL(new RegExp(`day=${addDays(day, -1)}`));
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(new RegExp(`day=${day}`));
+
+  // On one sheet of A4, black on white, with room for two signatures.
+  await expect(view.getByRole("heading", { name: "已关账" })).toBeVisible();
+  await page.evaluate(() => (window.print = () => undefined));
+  await page.keyboard.press("p");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  const paper = page.locator(".print-sheet");
+  await expect(paper).toContainText("门店日结单");
+  for (const words of [storeName, day, "已关账", "当天合计", "经手人：", "复核人：", "打印时间"]) await expect(paper).toContainText(words);
+  await expect(page.locator("#root")).toBeHidden();
+  expect(await paper.locator("article").evaluate((element) => getComputedStyle(element).color)).toBe("rgb(0, 0, 0)");
+  expect((await page.pdf({ preferCSSPageSize: true })).toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: "screen", colorScheme: "light" });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+
+  // On a phone nothing is pushed sideways.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(view.getByText("当天合计").first()).toBeVisible();
+  expect(await view.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  await clean(page, "a closed day on a phone");
+});
+
+test.describe("a store's own people", () => {
+  test.use({ login: "emp01" });
+  test("see its days alone, from 门店收款, and closed ones as they were", async ({ page }) => {
+    await page.goto("/#/dataCentre/storeOrder");
+    await page.getByRole("link", { name: "门店日" }).first().click();
+    const view = page.locator(".view:visible");
+    await expect(view.getByRole("heading", { name: "门店日", level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(/view=stores&storeId=/);
+    await expect(view.getByRole("button", { name: "按日" })).toHaveCount(0);
+    const closed = addDays(shanghaiDay(Date.now()), -7);
+    const [store] = (await storesOn("emp01", closed)).items;
+    await page.goto(`/#/reconciliation/bill?view=stores&storeId=${store!.id}&day=${closed}`);
+    await expect(view.getByRole("heading", { name: "已关账" })).toBeVisible();
+    await expect(view.getByText("提交人")).toBeVisible();
+  });
+});
