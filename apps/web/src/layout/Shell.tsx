@@ -31,6 +31,8 @@ export function Shell(session: Loaded): ReactNode {
   const narrow = useNarrow();
   const sidebar = useSidebar();
   const [over, setOver] = useState<"palette" | "shortcuts">();
+  // Only its own: a dialog tells that it closed a moment later, when the other one may already be open.
+  const shut = (what: "palette" | "shortcuts"): void => setOver((now) => (now === what ? undefined : now));
   const open = (what: "palette" | "shortcuts"): void =>
     void (what === "palette" ? loadPalette : loadSheet)().then(
       () => setOver(what),
@@ -91,8 +93,8 @@ export function Shell(session: Loaded): ReactNode {
         </main>
       </div>
       <Suspense>
-        {over === "palette" && <Palette routes={session.routes} addressFor={addressFor} onClose={() => setOver(undefined)} />}
-        {over === "shortcuts" && <ShortcutSheet onClose={() => setOver(undefined)} />}
+        {over === "palette" && <Palette routes={session.routes} addressFor={addressFor} onClose={() => shut("palette")} />}
+        {over === "shortcuts" && <ShortcutSheet onClose={() => shut("shortcuts")} />}
       </Suspense>
     </div>
   );

@@ -6,12 +6,13 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { getOverview } from "../../contract/index.ts";
+import { getOverview, type Span } from "../../contract/index.ts";
 import { asOfWords, type Compare, compare, range, type Range, spanOf, spanWords } from "../spans.ts";
 import "../statistics.css";
 import { useAddress } from "../use-address.ts";
 import { NoTakings } from "./NoTakings.tsx";
 import { OverviewCards } from "./OverviewCards.tsx";
+import { usePrepaid } from "./Prepaid.tsx";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import { LiveMark, TodayStrip } from "./TodayStrip.tsx";
 import { useTodayDay } from "./use-today.ts";
@@ -22,7 +23,10 @@ export function Overview(): ReactNode {
   const { values, set } = useAddress();
   const chosen = range.values.find((one) => one === values["range"]) ?? "yesterday";
   const against = compare.values.find((one) => one === values["compare"]) ?? "week";
-  const overview = useOverview(chosen, against);
+  const day = useTodayDay() ?? today();
+  const span = spanOf(chosen, day);
+  const overview = useOverview(chosen, against, { day, span });
+  const prepaid = usePrepaid(span, chosen === "today");
   const shown = overview.data;
   const waiting = overview.isPlaceholderData;
   return (
@@ -40,7 +44,7 @@ export function Overview(): ReactNode {
         <div className="sheet">
           <Failure error={overview.error as ApiError} retry={() => void overview.refetch()} />
         </div>
-      ) : shown === undefined ? (
+      ) : shown === undefined || prepaid.isPending ? (
         <StatisticsSkeleton />
       ) : isNew(shown) ? (
         <div className="statistics-body">
@@ -49,7 +53,7 @@ export function Overview(): ReactNode {
         </div>
       ) : (
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>
-          <OverviewCards shown={shown} onCompare={(next) => set({ compare: next === "week" ? undefined : next })} />
+          <OverviewCards shown={shown} prepaid={prepaid.data} onCompare={(next) => set({ compare: next === "week" ? undefined : next })} />
         </div>
       )}
     </section>
@@ -76,9 +80,7 @@ function Title({ shown, chosen }: { shown: Shown | undefined; chosen: Range }): 
 /** How often the parts that are not light are asked again while they still move. */
 const MOVING_MS = 15_000;
 
-function useOverview(chosen: Range, against: Compare) {
-  const day = useTodayDay() ?? today();
-  const span = spanOf(chosen, day);
+function useOverview(chosen: Range, against: Compare, { day, span }: { day: string; span: Span }) {
   const compareDay = addDays(span.to, against === "week" ? -7 : -1);
   return useQuery<Shown>({
     queryKey: [getOverview.path, chosen, span, against],

@@ -13,8 +13,13 @@ import { Todos } from "./Todos.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";
 import { WALLET_COLOURS } from "./wallet-colours.ts";
 
+interface OverviewCardsProps {
+  readonly shown: Shown;
+  readonly prepaid: Parameters<typeof PrepaidFigures>[0]["of"];
+  readonly onCompare: (against: Compare) => void;
+}
 /** Everything that an overview answers, in the order in which it is asked in the morning. */
-export function OverviewCards({ shown, onCompare }: { shown: Shown; onCompare: (against: Compare) => void }): ReactNode {
+export function OverviewCards({ shown, prepaid, onCompare }: OverviewCardsProps): ReactNode {
   return (
     <>
       {shown.range === "today" ? (
@@ -25,7 +30,7 @@ export function OverviewCards({ shown, onCompare }: { shown: Shown; onCompare: (
           <TodayStrip />
         </>
       )}
-      <PrepaidFigures span={shown.span} moving={shown.range === "today"} />
+      <PrepaidFigures of={prepaid} />
       <div className="statistics-row">
         <Hourly shown={shown} onCompare={onCompare} />
         <Todos todos={shown.todos} />

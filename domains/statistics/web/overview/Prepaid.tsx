@@ -11,15 +11,19 @@ import { useDrill } from "../use-drill.ts";
 
 type Prepaid = OutputOf<typeof getPrepaid>;
 
-/** 会员与储值: for whoever has members or sold something beforehand; who has neither sees no card. */
-export function PrepaidFigures({ span, moving }: { span: Span; moving: boolean }): ReactNode {
-  const to = useDrill();
-  const { data: of } = useQuery({
+/** The figures of `PrepaidFigures`, asked beside the overview: a card that comes later would push the page down. */
+export function usePrepaid(span: Span, moving: boolean): { data: Prepaid | undefined; isPending: boolean } {
+  return useQuery({
     queryKey: [getPrepaid.path, span],
     placeholderData: keepPreviousData,
     refetchInterval: moving ? MOVING_MS : false,
     queryFn: ({ signal }) => call(getPrepaid, span, { signal, quiet: true }),
   });
+}
+
+/** 会员与储值: for whoever has members or sold something beforehand; who has neither sees no card. */
+export function PrepaidFigures({ of }: { of: Prepaid | undefined }): ReactNode {
+  const to = useDrill();
   if (!of || !isUsed(of)) return null;
   const money = (key: Metric, cents: Prepaid["turnoverCents"], more: Partial<Stat> = {}): Stat => ({
     label: `${metric.label(key)}（元）`,
@@ -61,6 +65,7 @@ const cardWords = ({ cardCents, cardBackCents }: Prepaid): string =>
   [cardCents !== 0 && `${metric.label("cardCents")} ${yuan(cardCents)}`, cardBackCents !== 0 && `退卡 ${yuan(cardBackCents)}`]
     .filter(Boolean)
     .join("，");
+/** How often they are asked again while they still move. */
 const MOVING_MS = 15_000;
 const isUsed = ({ span: _span, drill: _drill, turnoverCents: _turnover, ...own }: Prepaid): boolean =>
   Object.values(own).some((figure) => figure !== 0);
