@@ -57,6 +57,9 @@ test("visited pages keep what was typed and where they were, also through a relo
   await expect(page.getByText("门店排行")).toBeVisible();
   await expect(form).toBeHidden();
   await expect.poll(() => view.evaluate((box) => box.scrollTop)).toBe(300);
+  // The group that the page left has closed by itself.
+  await expect(sidebar(page).getByRole("link", { name: "支付退款订单" })).toHaveCount(0);
+  await sidebar(page).getByRole("button", { name: "数据中心" }).click();
   await sidebar(page).getByRole("link", { name: "支付退款订单" }).click();
   await expect(heading(page, "支付退款订单")).toBeVisible();
   await page.keyboard.press("Alt+2");

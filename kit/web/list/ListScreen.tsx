@@ -6,8 +6,10 @@ import { Empty, Failure } from "../show/Empty.tsx";
 import { Icon } from "../show/icons.tsx";
 import { Skeleton } from "../show/Skeleton.tsx";
 import { useNarrow } from "../window/use-narrow.ts";
+import { useWidth } from "../window/use-width.ts";
 import { Batch, type Selection, useTicks } from "./Batch.tsx";
 import { CardRows } from "./table/CardRows.tsx";
+import { TICK_WIDTH } from "./table/column-settings.ts";
 import { ColumnPicker } from "./table/ColumnPicker.tsx";
 import type { Column } from "./table/columns.tsx";
 import { DataTable, type Ticks } from "./table/DataTable.tsx";
@@ -69,6 +71,8 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
+  const rows = useRef<HTMLDivElement>(null);
+  const room = useWidth(rows);
   const gathering = useGathering("totals" in props && props.totals === undefined);
   const ticked = props.batch !== undefined && (ticks.keys.size > 0 || ticks.all);
   return (
@@ -98,13 +102,14 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
             {props.batch}
           </Batch>
         ) : gathering ? null : (
-          <Bar {...props} title={title} unit={unit} shown={columns} />
+          <Bar {...props} title={title} unit={unit} shown={columns} room={props.batch && room > 0 ? room - TICK_WIDTH : room} />
         )}
-        <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing || gathering}>
+        <div ref={rows} className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing || gathering}>
           <Rows
             {...props}
             title={title}
             shown={columns}
+            room={room}
             gathering={gathering}
             ticks={props.batch ? ticks.among(list.rows.map(props.rowKey ?? keyOf)) : undefined}
           />
@@ -140,7 +145,8 @@ function Bar<E extends Endpoint>({
   totals,
   exportSource,
   shown,
-}: ListScreenProps<E> & { shown: Columns<RowOf<E>> }): ReactNode {
+  room,
+}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; room: number }): ReactNode {
   return (
     <div className="list-bar">
       <p className="totals">
@@ -156,7 +162,7 @@ function Bar<E extends Endpoint>({
           <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
         </button>
         {exportSource !== undefined && <Export source={exportSource} title={title} unit={unit} list={list} columns={shown.seen} />}
-        <ColumnPicker columns={shown} />
+        <ColumnPicker columns={shown} room={useNarrow() ? 0 : room} />
       </div>
     </div>
   );
@@ -171,8 +177,9 @@ function Rows<E extends Endpoint>({
   ticks,
   empty,
   gathering,
+  room,
   ...props
-}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined; gathering: boolean }): ReactNode {
+}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined; gathering: boolean; room: number }): ReactNode {
   const narrow = useNarrow();
   const onOpen = props.onOpen === false ? undefined : (props.onOpen ?? ((row: RowOf<E>) => list.open(rowKey(row))));
   if (list.loading || gathering) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
@@ -188,6 +195,7 @@ function Rows<E extends Endpoint>({
       rowKey={rowKey}
       density={shown.density}
       settings={shown.settings}
+      room={room}
       onWidth={shown.setWidth}
       sort={list.address.sort}
       onSort={list.setSort}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { narrowed } from "../filter/OrgFilter.tsx";
-import { ordered, seen } from "./table/column-settings.ts";
+import { fitted, ordered, seen } from "./table/column-settings.ts";
 import { nextSort } from "./table/HeadCell.tsx";
 import { totalText } from "./Pager.tsx";
 
@@ -14,6 +14,32 @@ test("the total is exact up to ten thousand and honest beyond", () => {
   expect(totalText({ count: 1284, more: false }, "笔")).toBe("共 1,284 笔");
   expect(totalText({ count: 10_000, more: true }, "笔")).toBe("多于 10,000 笔");
 });
+test("columns give way from the right where room is short; names, money, status and what was asked for stay", () => {
+  const columns = [
+    { key: "orderNo", kind: "link", width: 180 },
+    { key: "store", kind: "text", width: 120 },
+    { key: "paid", kind: "money", width: 120 },
+    { key: "status", kind: "code", toned: true, width: 90 },
+    { key: "paidAt", kind: "time", width: 170 },
+    { key: "remark", kind: "text", width: 150 },
+    { key: "tool", kind: "code", width: 90 },
+    { key: "actions", kind: "actions", width: 140 },
+  ];
+  const keys = (room: number, settings = {}) => {
+    const { columns: shown, left, short } = fitted(columns, settings, room);
+    return [shown.map(({ key }) => key).join(" "), left.map(({ key }) => key).join(" "), short];
+  };
+  const all = "orderNo store paid status paidAt remark tool actions";
+  expect(keys(1060)).toEqual([all, "", false]);
+  expect(keys(0)).toEqual([all, "", false]);
+  expect(keys(1059)).toEqual(["orderNo store paid status paidAt remark actions", "tool", false]);
+  expect(keys(900)).toEqual(["orderNo store paid status paidAt actions", "remark tool", false]);
+  expect(keys(600)).toEqual(["orderNo paid status actions", "store paidAt remark tool", false]);
+  expect(keys(480)).toEqual(["orderNo paid status actions", "store paidAt remark tool", true]);
+  expect(keys(900, { shown: { tool: true } })).toEqual(["orderNo paid status paidAt tool actions", "store remark", false]);
+  expect(keys(480, { whole: true })).toEqual([all, "", false]);
+});
+
 test("columns stand as somebody ordered them, pinned first, acts last, new ones after", () => {
   const columns = [
     { key: "a", kind: "text" },

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { Popover } from "@zhangfang/web/show/over/Popover.tsx";
@@ -80,8 +80,16 @@ export function Sidebar({
 const holds = (entry: MenuEntry, path: string): boolean => entry.path === path || entry.children.some((child) => child.path === path);
 
 function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title?: string } & Around): ReactNode {
+  const line = useRef<HTMLAnchorElement>(null);
+  const current = entry.path === path;
+  // After the groups have opened and closed around it.
+  useEffect(() => {
+    if (!current) return;
+    const frame = requestAnimationFrame(() => line.current?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
+  }, [current]);
   return (
-    <Link className="menu-line" to={addressOf(entry.path)} aria-current={entry.path === path ? "page" : undefined} onClick={onGo}>
+    <Link ref={line} className="menu-line" to={addressOf(entry.path)} aria-current={current ? "page" : undefined} onClick={onGo}>
       {title ?? entry.title}
     </Link>
   );
@@ -90,9 +98,8 @@ function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title
 function Entry({ entry, ...around }: { entry: MenuEntry } & Around): ReactNode {
   const active = holds(entry, around.path);
   const [open, setOpen] = useState(active);
-  useEffect(() => {
-    if (active) setOpen(true);
-  }, [active]);
+  // A group that the page has left closes by itself; one that somebody opened to look stays.
+  useEffect(() => setOpen(active), [active]);
   const [only, ...others] = entry.children;
   if (others.length === 0) {
     return (

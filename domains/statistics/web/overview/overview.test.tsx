@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../../orders/web/testing-screen.tsx";
 import { figuresOf, newMerchant, todayOf } from "../testing-answers.ts";
@@ -8,7 +9,8 @@ import { PrepaidFigures } from "./Prepaid.tsx";
 import { Todos } from "./Todos.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";
 
-let answer: (seen: Seen) => { status?: number; body?: unknown };
+type Answer = { status?: number; body?: unknown };
+let answer: (seen: Seen) => Answer | Promise<Answer>;
 let http: Awaited<ReturnType<typeof listen>>;
 let screen: ReturnType<typeof draw> | undefined;
 beforeEach(async () => {
@@ -46,16 +48,16 @@ test("without the list a figure is a figure, with its definition", async () => {
 });
 test("members and stored value stand apart from money, and open their rows; who has none sees no card", async () => {
   const drill = (path: string) => ({ path, query: { from: "2026-11-19", to: "2026-11-19" } });
-  const prepaid = {
+  const prepaid: NonNullable<Parameters<typeof PrepaidFigures>[0]["of"]> = {
     span: shown.span,
-    turnoverCents: 13_000,
-    rechargeCents: 150_000,
-    rechargeBackCents: 50_000,
-    cardCents: 0,
-    cardBackCents: 0,
-    consumedCents: 10_000,
-    timesCents: 0,
-    balanceCents: 90_000,
+    turnoverCents: 13_000 as Cents,
+    rechargeCents: 150_000 as Cents,
+    rechargeBackCents: 50_000 as Cents,
+    cardCents: 0 as Cents,
+    cardBackCents: 0 as Cents,
+    consumedCents: 10_000 as Cents,
+    timesCents: 0 as Cents,
+    balanceCents: 90_000 as Cents,
     membersNew: 2,
     membersActive: 1,
     drill: {
@@ -66,8 +68,7 @@ test("members and stored value stand apart from money, and open their rows; who 
       active: drill("/member/member"),
     },
   };
-  answer = () => ({ body: prepaid });
-  screen = draw(<PrepaidFigures span={shown.span} moving={false} />, ["/dataCentre/payOrder", "/member/member"]);
+  screen = draw(<PrepaidFigures of={prepaid} />, ["/dataCentre/payOrder", "/member/member"]);
   await vi.waitFor(() => expect(screen?.text()).toContain("营业额（元）"));
   for (const words of ["130.00", "1,500.00", "已退 500.00", "100.00", "900.00", "新增 2 位"]) expect(screen.text()).toContain(words);
   expect(screen.text()).not.toContain("售卡实收");
@@ -75,10 +76,27 @@ test("members and stored value stand apart from money, and open their rows; who 
   expect(links()).toEqual([`/dataCentre/payOrder${day}`, `/member/member${day}`, `/member/member${day}`]);
   screen.close();
   const none = Object.fromEntries(Object.entries(prepaid).map(([key, value]) => [key, typeof value === "number" ? 0 : value]));
-  answer = () => ({ body: { ...none, turnoverCents: 88_800 } });
-  screen = draw(<PrepaidFigures span={{ from: "2026-11-18", to: "2026-11-18" }} moving={false} />);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(screen.text()).toBe("");
+  screen = draw(
+    <>
+      <p>概览</p>
+      <PrepaidFigures of={{ ...prepaid, ...none, turnoverCents: 88_800 as Cents }} />
+    </>,
+  );
+  await vi.waitFor(() => expect(screen?.text()).toBe("概览"));
+});
+test("the overview waits for the members' card, which would push it down", async () => {
+  let prepaidCame = (): void => {};
+  const later = new Promise<void>((resolve) => (prepaidCame = resolve));
+  answer = async ({ path }) => {
+    if (path.endsWith("/today")) return { body: todayOf(1, 100) };
+    if (path.endsWith("/prepaid")) await later;
+    return path.endsWith("/prepaid") ? { status: 503, body: { title: "暂时不可用" } } : { body: shown };
+  };
+  screen = draw(<Overview />);
+  await vi.waitFor(() => expect(http.seen.some(({ path }) => path.endsWith("/overview"))).toBe(true));
+  expect(screen.text()).not.toContain("门店排行");
+  prepaidCame();
+  await vi.waitFor(() => expect(screen?.text()).toContain("排行"), { timeout: 20_000 });
 });
 test("a payment shows by itself, is announced, and a lost answer is said and asked again", async () => {
   let paid = 1;

@@ -41,7 +41,11 @@ function partsOf<Row>(columns: readonly Column<Row>[]): Parts<Row> {
   const amount = columns.find((column) => column.main) ?? columns.find((column) => column.kind === "money");
   const status = columns.find((column) => column.toned) ?? columns.find((column) => column.kind === "code");
   const acts = columns.find((column) => column.kind === "actions");
-  return { title, amount, status, acts, rest: columns.filter((column) => ![title, amount, status, acts].includes(column)) };
+  const rest = columns.filter((column) => ![title, amount, status, acts].includes(column));
+  // When it was is among the two that are seen: it tells one row from the next.
+  const time = rest.find((column) => column.kind === "time");
+  const others = rest.filter((column) => column !== time);
+  return { title, amount, status, acts, rest: time ? [...others.slice(0, 1), time, ...others.slice(1)] : rest };
 }
 
 function Card<Row>({

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../show/Button.tsx";
 import { Icon } from "../../show/icons.tsx";
 import { Popover } from "../../show/over/Popover.tsx";
-import { isShown, moved, ordered, widthOf } from "./column-settings.ts";
+import { fitted, isShown, moved, ordered, widthOf } from "./column-settings.ts";
 import type { Column } from "./columns.tsx";
 import type { Density } from "./DataTable.tsx";
 import type { Columns } from "./use-columns.ts";
@@ -15,22 +15,26 @@ const DENSITIES: readonly (readonly [Density, string])[] = [
 const WIDEST = 640;
 const NARROWEST = 56;
 
-/** Which columns are seen, in what order, how wide, which stay at the left edge, and how dense the rows are. All by keyboard too. */
-export function ColumnPicker<Row>({ columns }: { columns: Columns<Row> }): ReactNode {
+/**
+ * Which columns are seen, in what order, how wide, which stay at the left edge, and how dense the rows are. All by keyboard too.
+ * It says which columns gave way in a room of so many pixels.
+ */
+export function ColumnPicker<Row>({ columns, room }: { columns: Columns<Row>; room: number }): ReactNode {
+  const { left } = fitted(columns.seen, columns.settings, room);
   const label = (
     <>
       <Icon name="columns" size={14} />
-      列设置
+      列设置{left.length > 0 && <span className="note">收起 {left.length} 列</span>}
     </>
   );
   return (
     <Popover small className="column-picker" label={label}>
-      {() => <Panel columns={columns} />}
+      {() => <Panel columns={columns} left={left} />}
     </Popover>
   );
 }
 
-function Panel<Row>({ columns }: { columns: Columns<Row> }): ReactNode {
+function Panel<Row>({ columns, left }: { columns: Columns<Row>; left: readonly Column<Row>[] }): ReactNode {
   const movable = ordered(columns.all, columns.settings).filter((column) => column.kind !== "actions");
   return (
     <>
@@ -41,6 +45,17 @@ function Panel<Row>({ columns }: { columns: Columns<Row> }): ReactNode {
           </button>
         ))}
       </div>
+      {left.length > 0 && <p className="note">窗口较窄，已收起：{left.map(({ title }) => title).join("、")}。导出的文件仍含这些列</p>}
+      {(left.length > 0 || columns.settings.whole) && (
+        <label className="column-whole">
+          <input
+            type="checkbox"
+            checked={columns.settings.whole ?? false}
+            onChange={(event) => columns.set({ ...columns.settings, whole: event.target.checked })}
+          />
+          不收起，左右滚动查看
+        </label>
+      )}
       <ul>
         {movable.map((column, index) => (
           <Line key={column.key} column={column} columns={columns} first={index === 0} last={index === movable.length - 1} />

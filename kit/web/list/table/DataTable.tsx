@@ -1,7 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
 import { useWidth } from "../../window/use-width.ts";
 import type { Column } from "./columns.tsx";
-import { type ColumnSettings, fixedWidth, likedWidth, seen, widthOf } from "./column-settings.ts";
+import { More } from "../../show/over/Popover.tsx";
+import { type ColumnSettings, fitted, fixedWidth, likedWidth, seen, TICK_WIDTH, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
 
 /** Which rows are ticked. */
@@ -17,6 +18,8 @@ export interface DataTableProps<Row> {
   readonly rowKey?: (row: Row) => string;
   readonly density?: Density;
   readonly settings?: ColumnSettings;
+  /** Its width in pixels, where that is known before it is drawn. */
+  readonly room?: number;
   onWidth?(key: string, width: number | undefined): void;
   readonly sort?: string | undefined;
   onSort?(sort: string | undefined): void;
@@ -32,22 +35,24 @@ export interface DataTableProps<Row> {
 export type Density = "roomy" | "standard" | "compact";
 
 const idOf = (row: unknown): string => String((row as { id?: unknown }).id);
-const TICK_WIDTH = 44;
 const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 
 /**
- * A table of rows: heads that sort and can be dragged wider, amounts on the right, acts that stay in sight,
+ * A table of rows: heads that sort and can be dragged wider, amounts on the right, acts that stay in sight, columns that give way
+ * where room is short (`fitted`),
  * and rows that the keyboard walks (J and K or the arrows, Enter opens, X ticks, C copies).
  * It is a plain table, so that a hundred rows are drawn in a moment and every reader understands it.
  * @example <DataTable label="退款记录" rows={refunds} columns={columns} />
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, label, rowKey = idOf, settings = {}, density = "standard", ticks } = props;
-  const columns = seen(props.columns, settings);
-  const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
   const box = useRef<HTMLDivElement>(null);
+  const own = useWidth(box);
+  const room = props.room ?? own;
+  const { columns, short } = fitted(seen(props.columns, settings), settings, room > 0 && ticks ? room - TICK_WIDTH : room);
+  const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
   // With room for all, every column grows; without, columns of words shrink first.
-  const columnWidth = useWidth(box) >= sum(likedWidth) ? likedWidth : fixedWidth;
+  const columnWidth = room >= sum(likedWidth) ? likedWidth : fixedWidth;
   // Without rows nothing in it takes the focus, and the keyboard scrolls the box itself.
   const scrolls = rows.length === 0 && { tabIndex: 0, role: "group", "aria-label": `${label}表头` };
   return (
@@ -77,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <BodyRow key={rowKey(row)} row={row} index={index} columns={columns} table={props} />
+            <BodyRow key={rowKey(row)} row={row} index={index} columns={columns} short={short} table={props} />
           ))}
         </tbody>
         {props.foot !== undefined && rows.length > 0 && <Foot row={props.foot} columns={columns} settings={settings} ticks={ticks} />}
@@ -125,11 +130,13 @@ function BodyRow<Row>({
   row,
   index,
   columns,
+  short,
   table,
 }: {
   row: Row;
   index: number;
   columns: readonly Column<Row>[];
+  short: boolean;
   table: DataTableProps<Row>;
 }): ReactNode {
   const { rowKey = idOf, settings = {}, ticks, onOpen } = table;
@@ -154,7 +161,7 @@ function BodyRow<Row>({
       )}
       {columns.map((column, at) => (
         <td key={column.key} className={placeOf(column, settings)} style={leftOf(at, columns, settings)} onMouseEnter={tellWhatIsCut}>
-          {column.render(row)}
+          {short && column.kind === "actions" ? <More dots>{column.render(row)}</More> : column.render(row)}
           {column.note && <small className="note">{column.note(row)}</small>}
         </td>
       ))}

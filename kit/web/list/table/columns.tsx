@@ -17,6 +17,8 @@ export interface ColumnOptions<Row> {
   readonly sort?: string;
   /** Not shown until somebody asks for it in 列设置. */
   readonly hidden?: boolean;
+  /** Whether it stays where room is short; without it names, money and status stay and others give way. */
+  readonly keep?: boolean;
   /** What the figures of the column count, behind an ⓘ in its head. */
   readonly hint?: string;
   /** The amount that a card shows beside its title; without one it is the first amount. */

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button, type ButtonTone } from "../Button.tsx";
+import { Icon } from "../icons.tsx";
 
 /**
  * A button with a small panel that hangs from it. The browser closes it on Esc, on a press elsewhere, and gives the focus back.
@@ -81,14 +82,22 @@ export function hangFrom(anchor: DOMRect, panel: HTMLElement, align: "start" | "
  * The acts of a row beyond the first two.
  * @example <More><Button tone="quiet" onClick={…}>补打小票</Button></More>
  */
-export function More({ children, label = "更多" }: { children: ReactNode; label?: string }): ReactNode {
+export function More({ children, label = "更多", dots = false }: { children: ReactNode; label?: string; dots?: boolean }): ReactNode {
+  // All acts of a row behind one button: those that would be behind a second one stand among them.
+  if (useContext(InMore)) return children;
   return (
-    <Popover label={label} tone="link" className="more">
+    <Popover
+      label={dots ? <Icon name="more" /> : label}
+      {...(dots && { name: "操作" })}
+      tone="link"
+      className={dots ? "more more-dots" : "more"}
+    >
       {(close) => (
         <div className="more-items" onClick={close}>
-          {children}
+          <InMore value={dots}>{children}</InMore>
         </div>
       )}
     </Popover>
   );
 }
+const InMore = createContext(false);
