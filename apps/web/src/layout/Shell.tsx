@@ -30,22 +30,10 @@ export function Shell(session: Loaded): ReactNode {
   const { pathname } = useLocation();
   const narrow = useNarrow();
   const sidebar = useSidebar();
-  const [over, setOver] = useState<"palette" | "shortcuts">();
-  // Only its own: a dialog tells that it closed a moment later, when the other one may already be open.
-  const shut = (what: "palette" | "shortcuts"): void => setOver((now) => (now === what ? undefined : now));
-  const open = (what: "palette" | "shortcuts"): void =>
-    void (what === "palette" ? loadPalette : loadSheet)().then(
-      () => setOver(what),
-      () => error("没有加载成功，请检查网络后重试"),
-    );
+  const { over, open, shut } = useOver();
   const { tabs, update, go, close: closeTabs, reopen, addressFor } = useTabActs(session);
   const title = tabs.list.find((tab) => tab.key === tabs.active)?.title ?? LOST;
   const { brand } = session;
-  useEffect(() => {
-    // It is at hand when somebody types right after its key.
-    const idle = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
-    return () => clearTimeout(idle);
-  }, []);
   useEffect(() => {
     document.title = documentTitle(title, brand.entityName || brand.title);
   }, [title, brand]);
@@ -98,6 +86,27 @@ export function Shell(session: Loaded): ReactNode {
       </Suspense>
     </div>
   );
+}
+
+type Over = "palette" | "shortcuts";
+/** What lies over the page, whose parts come when they are asked for. */
+function useOver() {
+  const [over, setOver] = useState<Over>();
+  useEffect(() => {
+    // It is at hand when somebody types right after its key.
+    const idle = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+    return () => clearTimeout(idle);
+  }, []);
+  return {
+    over,
+    open: (what: Over): void =>
+      void (what === "palette" ? loadPalette : loadSheet)().then(
+        () => setOver(what),
+        () => error("没有加载成功，请检查网络后重试"),
+      ),
+    // Only its own: a dialog tells that it closed a moment later, when the other one may already be open.
+    shut: (what: Over): void => setOver((now) => (now === what ? undefined : now)),
+  };
 }
 
 const RELOAD = (
