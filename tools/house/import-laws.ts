@@ -55,6 +55,7 @@ function doorLaw(path: string, target: string): string | undefined {
 function outsideLaw(path: string, { target, names }: Import): string | undefined {
   if (isTest(path)) return undefined;
   if (target === "pg" && /^(kit|domains|apps)\//.test(path) && !path.startsWith("kit/server/")) return "只有 kit/server 引用 pg";
+  if (target === "antd" && !path.startsWith("kit/web/")) return "只有 kit/web 引用 antd：选择框用 kit/web/select，否则首屏要等它";
   const opens = SOCKETS.has(target.replace(/^node:/, "")) && names.some((name) => !HARMLESS.has(name));
   if (opens && /^(kit|domains|apps)\//.test(path) && !MAY_CONNECT.test(path)) return "只有 kit/server/outside/outbound.ts 对外连接";
   return undefined;

@@ -7,17 +7,12 @@ import "@zhangfang/web/styles/narrow.css";
 import "@zhangfang/web/styles/print.css";
 import "./layout/shell.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { ConfigProvider } from "antd";
-import zhCN from "antd/es/locale/zh_CN.js";
-import "dayjs/locale/zh-cn.js";
 import { type ReactNode, useEffect, useState } from "react";
 import { HashRouter } from "react-router";
 import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { answers } from "@zhangfang/web/api/cache.ts";
 import { error } from "@zhangfang/web/notify.ts";
 import { endSession, rememberReturn, takeReturn } from "@zhangfang/web/api/session.ts";
-import { themeOf } from "@zhangfang/web/look/theme.ts";
-import { useThemeShown } from "@zhangfang/web/look/theme-choice.ts";
 import { hashPath } from "@zhangfang/web/window/hash-query.ts";
 import { Shell } from "./layout/Shell.tsx";
 import { showFavicon } from "./brand.ts";
@@ -25,16 +20,9 @@ import { preload } from "./preload.ts";
 import { entryPath } from "./session/guard.ts";
 import { type Loaded, loadSession } from "./session/load-session.ts";
 
-const picker = { ...zhCN.DatePicker, lang: { ...zhCN.DatePicker?.lang, yearSelect: "", monthSelect: "" } };
-/** A calendar's year and month are called what they show. */
-const LOCALE = { ...zhCN, DatePicker: picker as typeof zhCN.DatePicker };
-/** Lists and calendars open in a landmark of their own, outside the root that drawers make inert. */
-const popups = (): HTMLElement => document.getElementById("popups") ?? document.body;
-
 /** Everything behind the login: loads the session, then draws the shell around the pages. */
 export default function SignedIn(): ReactNode {
   const [loaded, setLoaded] = useState<Loaded>();
-  const theme = useThemeShown();
   useEffect(() => {
     let wanted = true;
     loadSession().then(
@@ -62,22 +50,14 @@ export default function SignedIn(): ReactNode {
     return () => void (wanted = false);
   }, []);
   return (
-    <ConfigProvider
-      theme={themeOf(theme)}
-      locale={LOCALE}
-      getPopupContainer={popups}
-      button={{ autoInsertSpace: false }}
-      wave={{ disabled: true }}
-    >
-      <QueryClientProvider client={answers()}>
-        {loaded ? (
-          <HashRouter>
-            <Shell {...loaded} />
-          </HashRouter>
-        ) : (
-          <div className="page-skeleton" role="status" aria-label="正在加载" />
-        )}
-      </QueryClientProvider>
-    </ConfigProvider>
+    <QueryClientProvider client={answers()}>
+      {loaded ? (
+        <HashRouter>
+          <Shell {...loaded} />
+        </HashRouter>
+      ) : (
+        <div className="page-skeleton" role="status" aria-label="正在加载" />
+      )}
+    </QueryClientProvider>
   );
 }

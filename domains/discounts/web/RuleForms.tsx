@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, Suspense } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";

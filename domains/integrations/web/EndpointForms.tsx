@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import type { ReactNode } from "react";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";

@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useId } from "react";
 import { NumberInput, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";

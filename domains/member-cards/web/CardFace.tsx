@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import type { ReactNode } from "react";
 import { call } from "@zhangfang/web/api/api.ts";
 import type { InputProps } from "@zhangfang/web/form/Field.tsx";

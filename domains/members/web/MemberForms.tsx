@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import type { ReactNode } from "react";
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { useRun } from "@zhangfang/web/act/use-run.ts";

@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "../select/Select.tsx";
 import type { ReactNode } from "react";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import type { FilterField } from "../list/use-list.ts";

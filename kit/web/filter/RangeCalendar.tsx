@@ -1,4 +1,5 @@
 import { DatePicker } from "antd";
+import { Antd } from "../look/Antd.tsx";
 import dayjs from "dayjs";
 import type { ReactNode } from "react";
 import type { Days } from "./day-shortcuts.ts";
@@ -14,13 +15,15 @@ export function RangeCalendar({
   set: (days: Days | undefined) => void;
 }): ReactNode {
   return (
-    <DatePicker.RangePicker
-      aria-label={label}
-      className="filter-range"
-      autoFocus
-      defaultOpen
-      value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
-      onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
-    />
+    <Antd>
+      <DatePicker.RangePicker
+        aria-label={label}
+        className="filter-range"
+        autoFocus
+        defaultOpen
+        value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
+        onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
+      />
+    </Antd>
   );
 }

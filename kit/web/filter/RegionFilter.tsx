@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "../select/Select.tsx";
 import type { ReactNode } from "react";
 import type { FilterGroup } from "../list/use-list.ts";
 import { slots } from "../slots.ts";

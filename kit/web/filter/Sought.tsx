@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "../select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import type { InputProps } from "../form/Field.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "../select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import { useSettled } from "../filter/use-settled.ts";
 import type { InputProps } from "./Field.tsx";

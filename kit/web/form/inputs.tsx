@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useState } from "react";
-import { Select } from "antd";
+import { Select } from "../select/Select.tsx";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { centsOf, percent, rateOf, yuan } from "@zhangfang/contract/money.ts";

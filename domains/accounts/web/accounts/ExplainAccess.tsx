@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { useDetail, Group } from "@zhangfang/web/show/over/Detail.tsx";

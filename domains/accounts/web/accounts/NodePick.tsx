@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import { call } from "@zhangfang/web/api/api.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";

@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { Field, type InputProps } from "@zhangfang/web/form/Field.tsx";

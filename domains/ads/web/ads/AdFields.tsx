@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { labelled } from "@zhangfang/contract/labelled.ts";

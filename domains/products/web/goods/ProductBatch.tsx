@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { AutoComplete } from "antd";
+import { Suggest } from "@zhangfang/web/select/Suggest.tsx";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
@@ -164,7 +164,7 @@ export function GoodsFields({ form, categories }: { form: GoodsForm; categories:
       </Field>
       <Field of={form.field("category")} label="分类" optional>
         {(f) => (
-          <AutoComplete
+          <Suggest
             className="pick"
             id={f.id}
             allowClear

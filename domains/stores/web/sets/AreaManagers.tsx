@@ -1,4 +1,4 @@
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import type { InputProps } from "@zhangfang/web/form/Field.tsx";

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Select } from "antd";
+import { Select } from "@zhangfang/web/select/Select.tsx";
 import { type ReactNode, useState } from "react";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";

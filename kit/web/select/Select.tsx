@@ -1,0 +1,136 @@
+import type { SelectProps } from "antd";
+import { createElement, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { error } from "../notify.ts";
+
+type Real = typeof import("./AntdSelect.tsx").AntdSelect;
+let real: Real | undefined;
+let asked: Promise<void> | undefined;
+const hearers = new Set<() => void>();
+/** Brings antd's select, once; every stand-in gives way to it. */
+function bring(): Promise<void> {
+  asked ??= import("./AntdSelect.tsx").then((loaded) => {
+    real = loaded.AntdSelect;
+    for (const hear of hearers) hear();
+  });
+  asked.catch(() => (asked = undefined));
+  return asked;
+}
+const useIsHere = (): boolean =>
+  useSyncExternalStore(
+    (hear) => {
+      hearers.add(hear);
+      return () => hearers.delete(hear);
+    },
+    () => real !== undefined,
+  );
+/** Nobody has touched it: it comes when the rows stand. */
+const UNTOUCHED_MS = 1500;
+
+type Touched = "no" | "focus" | "open";
+/**
+ * antd's select, which is a third of all that a first list would wait for. Until somebody touches one, or the page has been there for a
+ * moment, something stands in its place that looks the same.
+ * @example <Select className="pick" options={options} value={value} onChange={set} />
+ */
+export function Select<V>(props: SelectProps<V>): ReactNode {
+  const isHere = useIsHere();
+  // How it was touched before it came: it takes over the focus, and opens where somebody meant to open it.
+  const [touched, setTouched] = useState<Touched>("no");
+  const come = useEffectEvent(() => {
+    if (touched === "open") props.onOpenChange?.(true);
+  });
+  useEffect(() => {
+    if (isHere) return come();
+    const later = setTimeout(() => void bring().catch(() => {}), UNTOUCHED_MS);
+    return () => clearTimeout(later);
+  }, [isHere]);
+  if (!isHere || !real) return <StandIn {...(props as SelectProps)} touched={touched} setTouched={setTouched} />;
+  // Both count when it is drawn for the first time only.
+  return createElement(real<V>, {
+    ...props,
+    ...(touched !== "no" && { autoFocus: true }),
+    ...(touched === "open" && { defaultOpen: true }),
+  });
+}
+
+/** A closed select as antd draws it. */
+function StandIn({ touched, setTouched, ...props }: SelectProps & { touched: Touched; setTouched: (how: Touched) => void }): ReactNode {
+  const { mode, className = "", disabled, id } = props;
+  const touch = (how: "focus" | "open"): void => {
+    if (disabled) return;
+    if (touched !== "open") setTouched(how);
+    bring().catch(() => (setTouched("no"), error("选项没有加载成功，请检查网络后重试")));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (["ArrowDown", "ArrowUp", "Enter", " "].includes(event.key)) touch("open");
+  };
+  const aria = Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("aria-")));
+  const classes = [
+    "ant-select ant-select-outlined zf ant-select-css-var ant-select-show-arrow",
+    className,
+    disabled && "ant-select-disabled",
+  ];
+  return (
+    <div
+      className={[...classes, `ant-select-${mode === undefined ? "single" : "multiple"}`].filter(Boolean).join(" ")}
+      aria-busy={touched === "open"}
+      onPointerEnter={() => void bring().catch(() => {})}
+      onPointerDown={() => touch("open")}
+    >
+      <Content {...props}>
+        <input
+          {...aria}
+          id={id}
+          type="text"
+          readOnly
+          disabled={disabled}
+          className="ant-select-input"
+          role="combobox"
+          aria-expanded="false"
+          aria-haspopup="listbox"
+          value=""
+          onFocus={() => touch("focus")}
+          onBlur={() => setTouched("no")}
+          onKeyDown={press}
+        />
+      </Content>
+      <div className="ant-select-suffix">
+        <span className="anticon">
+          <svg viewBox="64 64 896 896" width="1em" height="1em" fill="currentColor" aria-hidden="true">
+            <path d={ARROW} />
+          </svg>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** What is chosen, or what may be. */
+function Content({ mode, options = [], value, placeholder, children }: SelectProps & { children: ReactNode }): ReactNode {
+  const chosen = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => one !== undefined && one !== null);
+  const words = chosen.map((one) => options.find((option) => option.value === one)?.label ?? String(one));
+  const blank = words.length === 0 && <div className="ant-select-placeholder">{placeholder}</div>;
+  if (mode === undefined)
+    return (
+      <div className={blank ? "ant-select-content" : "ant-select-content ant-select-content-has-value"}>
+        {blank || words[0]}
+        {children}
+      </div>
+    );
+  return (
+    <div className="ant-select-content">
+      {words.map((word, index) => (
+        <div key={index} className="ant-select-content-item">
+          <span className="ant-select-selection-item">
+            <span className="ant-select-selection-item-content">{word}</span>
+          </span>
+        </div>
+      ))}
+      {blank && <div className="ant-select-content-item ant-select-content-item-prefix">{blank}</div>}
+      <div className="ant-select-content-item ant-select-content-item-suffix">{children}</div>
+    </div>
+  );
+}
+/** antd's own arrow, so that nothing changes when the select takes the place. */
+const ARROW =
+  "M884 256h-75c-5.1 0-9.9 2.5-12.9 6.6L512 654.2 227.9 262.6c-3-4.1-7.8-6.6-12.9-6.6h-75c-6.5 0-10.3 7.4-6.5 12.7l352.6 486.1c12.8 17.6 39 17.6 51.7 0l352.6-486.1c3.9-5.3.1-12.7-6.4-12.7z";
