@@ -3597,7 +3597,7 @@ export interface SendRevokes {
   decided_by: string | null;
   decided_by_name: Generated<string>;
   id: string;
-  merchant_id: string;
+  merchant_id: string | null;
   reason: string;
   service_provider_id: string;
   status: Generated<number>;
@@ -3619,17 +3619,19 @@ export interface SendRows {
 }
 
 export interface SendTasks {
+  audience: Json | null;
   campaign_id: string | null;
   created_at: string;
   id: string;
   mark: string;
-  merchant_id: string;
+  merchant_id: string | null;
   name: string;
   owner_id: string;
   owner_name: string;
   package_id: string | null;
   paused_why: Generated<string>;
   service_provider_id: string;
+  set_aside: Generated<number>;
   starts_at: string;
   status: Generated<number>;
 }
