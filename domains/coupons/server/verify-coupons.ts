@@ -17,6 +17,10 @@ const RULES: Rules = {
     where s.issued + s.held > s.total or s.today > coalesce(s.per_day, s.today)`,
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
+  "what is out of a campaign is counted as it is": sql`select coalesce(x.campaign_id, y.campaign_id) from (
+      select service_provider_id, campaign_id, version, merchant_id, count(*) as n from coupons where state in ('SENDED', 'LOCKED') group by 1, 2, 3, 4) x
+    full join (select service_provider_id, campaign_id, version, merchant_id, sum(count) as n from coupon_outs group by 1, 2, 3, 4 having sum(count) <> 0) y
+      using (service_provider_id, campaign_id, version, merchant_id) where x.n is distinct from y.n`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
       on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source not in ('package', 'gift', 'lottery')`,
   "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
