@@ -3,7 +3,7 @@ import { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
-import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -71,7 +71,7 @@ export const decideRevokeRoute = implement(decideRevoke, async (ctx, { id, appro
 export const mineOf = ({ principal }: Pick<Ctx, "principal">, asked_by: string): boolean =>
   asked_by === principal.id || asked_by === principal.actorId;
 async function mustSee(ctx: Ctx, id: string): Promise<void> {
-  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${ownTask(ctx.scope)}`.execute(ctx.tx);
   if (rows.length === 0) throw notFound("任务");
 }
 

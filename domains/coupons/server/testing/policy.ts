@@ -93,6 +93,12 @@ const onlyFor =
 type Named = (world: HttpWorld) => readonly (Place & { readonly id: string })[];
 const differences = (world: HttpWorld) => world.of(differenceFacts);
 const sends = (world: HttpWorld) => world.of(sendFacts);
+/** A provider sees its merchants' sendings and its own, a merchant its own alone. */
+const seesSend = (caller: Caller, fact: Place): boolean => sees(caller, fact) && (isProvider(caller) || fact.merchant !== undefined);
+const sendIn = (put: Slot["put"], name: string): Slot =>
+  slot(name, put, (world) => sends(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })), {
+    sees: (caller, { place }) => seesSend(caller, place),
+  });
 /** A request over a sending of the caller's own. */
 const withSend = (what: SendFact["what"], given: (id: string) => object): Pick<Policy, "sample" | "slots"> => {
   const kept = (world: HttpWorld) => sends(world).filter((fact) => fact.what === what);
@@ -306,14 +312,17 @@ export const couponPolicies: readonly Policy[] = [
     slots: [named(statements("PAID"))],
   }),
 
-  policy("GET /api/coupons/sends", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf<SendFact>(sends) }),
+  policy("GET /api/coupons/sends", [...SP, ...MCH], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<SendFact>(sends, seesSend),
+  }),
   policy("GET /api/coupons/sends/one", [...SP, ...MCH], {
     sample: withOwn(sends, ({ id }) => ({ query: { id } })),
-    slots: [named(sends, inQuery("id"))],
+    slots: [sendIn(inQuery("id"), "id")],
   }),
   policy("GET /api/coupons/sends/rows", [...SP, ...MCH], {
     sample: withOwn(sends, ({ id }) => ({ query: { taskId: id } })),
-    slots: [named(sends, inQuery("taskId"), "taskId")],
+    slots: [sendIn(inQuery("taskId"), "taskId")],
     noModel: "rows of one sending, which its id stands for",
   }),
   // It counts its own merchant's members alone, or those of the merchants that take part in the provider's campaign, whatever is named.
