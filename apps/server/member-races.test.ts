@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { plantMember, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
+import { plantMember, plantMergeCode, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { verifyCoupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { verifyDiscounts } from "@zhangfang/domains/discounts/server/index.ts";
@@ -431,6 +431,58 @@ test(
       await settleDown(world);
       const back = "select status, paid_cents::int as paid, refunded_cents::int as refunded from pay_orders where id = $1";
       expect(await world.owner(back, [term!.order_id])).toEqual([{ status: 3, paid: 19_900, refunded: 19_900 }]);
+    }),
+  LONG,
+);
+
+test(
+  "a member who is merged away while they pay: each order is paid before or not at all, and what is left is the survivor's",
+  () =>
+    rounds(async () => {
+      await pointRule({ on: true });
+      const code = "135790";
+      const pairs = await Promise.all(
+        Array.from({ length: Math.floor(RIVALS / 10) }, async () => {
+          const phone = `1330000${String(1_000 + ++phones)}`;
+          const [goes, stays] = [await plantMember(ground(), "mch01", 0, phone), await newMember()];
+          await give(goes.id, 30_000, 0);
+          await plantMergeCode(ground(), "mch01", phone, code);
+          const byValue = await quotedOrders(goes.id, 4, { storedValueCents: 5_000 });
+          const tickets = await ticketsOf(goes.id, 4);
+          const byMoney = tickets.map((ticket, at) =>
+            world.post(deviceOf(at % 2), "/api/till/orders", { tillNo: newNo(), subject: "午餐", grossCents: 2_000, ticket, ...CODE }),
+          );
+          const merge = world.post(world.token("mch01"), "/api/members/merge", {
+            id: goes.id,
+            intoNo: stays.no,
+            reason: "同一个人",
+            sms: code,
+          });
+          return {
+            goes,
+            stays,
+            contenders: [...byValue.slice(2), ...byMoney.slice(2), merge, ...byValue.slice(0, 2), ...byMoney.slice(0, 2)],
+          };
+        }),
+      );
+      const replies = await world.race(pairs.flatMap(({ contenders }) => contenders));
+      await settleDown(world);
+      expect(statuses(replies).filter((one) => ![200, 400, 409].includes(one))).toEqual([]);
+      for (const [at, { goes, stays }] of pairs.entries()) {
+        const own = replies.slice(at * 9, at * 9 + 9);
+        const merged = own[4]!.status === 200;
+        const spent = won([...own.slice(0, 2), ...own.slice(5, 7)]).length;
+        const [gone, kept] = [await balanceOf(goes.id), await balanceOf(stays.id)];
+        expect([gone["principal"] ?? 0, kept["principal"] ?? 0]).toEqual(
+          merged ? [0, 30_000 - 5_000 * spent] : [30_000 - 5_000 * spent, 0],
+        );
+        if (merged) expect(gone).toEqual({});
+        const [member] = await world.owner<{ status: number }>("select status::int as status from members where id = $1", [goes.id]);
+        expect(member).toEqual({ status: merged ? 5 : 1 });
+        // A merged member's orders were over by then, so that nothing of theirs is still to come.
+        const open = "select 1 from pay_orders where member_id = $1 and status = 0";
+        expect(await world.owner(open, [goes.id])).toEqual([]);
+      }
     }),
   LONG,
 );

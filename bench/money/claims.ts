@@ -5,12 +5,13 @@ import { addCampaign } from "../lists/coupons.ts";
 import type { ClaimInput } from "../load/claim-load.ts";
 import type { QuoteInput } from "../load/quote-load.ts";
 import { openAgent, signedPost } from "../load/signed-post.ts";
-import { runPart, startServer } from "../part.ts";
+import type { BareInput } from "../load/bare-claims.ts";
+import { runPart, startPart, startServer } from "../part.ts";
 import { sized } from "../small.ts";
 import { openWorld } from "../world.ts";
 import { LINES, openMemberShop } from "./member-world.ts";
 
-const [ONE, TWO] = [9206, 9207];
+const [ONE, TWO, SIMPLEST] = [9206, 9207, 9208];
 const MEMBERS = sized(60_000, 2_000);
 const ROUNDS = sized(3, 1);
 const SECONDS = sized(2, 0.2);
@@ -24,7 +25,7 @@ const BATCH = 100;
 
 /**
  * Claims of one campaign a second through HTTP, each by a member of their own, with session, fences and events, at one process and at two;
- * beside them the bare statement: stock and coupons in batches, as the owner. And the best price of an order with thirteen coupons.
+ * beside them the simplest service, which inserts one row for each request, and the bare statement: stock and coupons in batches, as the owner. And the best price of an order with thirteen coupons.
  */
 export async function measure(): Promise<Line[]> {
   const world = await openWorld(1_000, false, () => undefined);
@@ -44,6 +45,8 @@ export async function measure(): Promise<Line[]> {
     await owner.query("vacuum analyze members, member_sessions, coupons, coupon_events, coupon_stock");
     const first = await startServer(world.connection, ONE);
     const second = await startServer(world.connection, TWO);
+    const simplest = startPart("load/bare-claims.ts");
+    await simplest.ask({ connection: world.connection, port: SIMPLEST } satisfies BareInput);
     try {
       let next = 100;
       const claims = async (ports: readonly number[], seconds: number, clients = CLIENTS) => {
@@ -55,9 +58,10 @@ export async function measure(): Promise<Line[]> {
       };
       // A few first: whom a service that has just begun keeps waiting is told to come back.
       for (const few of [2, 8]) await claims([ONE, TWO], SECONDS / 2, few);
-      const found = { bare: [] as number[], one: [] as Figures[], two: [] as Figures[], cpu_us: [] as number[] };
+      const found = { bare: [] as number[], simplest: [] as Figures[], one: [] as Figures[], two: [] as Figures[], cpu_us: [] as number[] };
       for (let round = 0; round < ROUNDS; round++) {
         found.bare.push(await bare(world.connection, SECONDS));
+        found.simplest.push(await claims([SIMPLEST], SECONDS));
         const before = await first.usage();
         const one = await claims([ONE], SECONDS);
         found.cpu_us.push(((await first.usage()).cpu_us - before.cpu_us) / one.count);
@@ -78,10 +82,14 @@ export async function measure(): Promise<Line[]> {
         ),
         plain("  of the server's processor, each", `${median(found.cpu_us).toFixed(0)} µs`, { cpu_us: median(found.cpu_us) }),
         plain("  of two processes", `${rate(found.two).toFixed(0)}/s`, { perSecond: rate(found.two) }),
+        plain("  the simplest service beside it, Fastify and pg, one row inserted each", `${rate(found.simplest).toFixed(0)}/s`, {
+          perSecond: rate(found.simplest),
+        }),
         plain(`  the bare statement, ${BATCH} in one`, `${median(found.bare).toFixed(0)}/s`, { perSecond: median(found.bare) }),
         ...(await thirteen(owner, shop)),
       ];
     } finally {
+      await simplest.stop();
       await first.stop();
       await second.stop();
     }

@@ -153,7 +153,12 @@ function readSecret(given: string | undefined, required: boolean, data_dir: stri
   }
 }
 
-/** A key for one purpose, derived from the master secret. */
+/** A key for one purpose, derived from the master secret: once for each, for that alone costs as much as a small statement. */
 export function derivedKey(secret: Buffer, purpose: string): Buffer {
-  return createHmac("sha256", secret).update(`zhangfang/${purpose}`).digest();
+  const known = derived.get(secret) ?? new Map<string, Buffer>();
+  derived.set(secret, known);
+  const key = known.get(purpose) ?? createHmac("sha256", secret).update(`zhangfang/${purpose}`).digest();
+  known.set(purpose, key);
+  return key;
 }
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();

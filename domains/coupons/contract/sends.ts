@@ -5,6 +5,7 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import { audienceFilter, memberShown, sheetMember } from "../../members/contract/index.ts";
 
 export const sendStatus = labelled({
+  4: ["准备中", "active"],
   0: ["发送中", "active"],
   1: ["已暂停", "warn"],
   2: ["已完成", "good"],
@@ -16,6 +17,10 @@ export const MOST_SENT = 100_000;
 export const MOST_SHEET = 20_000;
 /** A package is several coupons for each member: some thirty members a second. */
 export const MOST_PACKAGES = 20_000;
+
+/** Whom a sending means; a provider's may mean the members of one of the merchants that take part. */
+const sendAudience = audienceFilter.extend({ merchantId: id.optional() });
+export type SendAudience = z.output<typeof sendAudience>;
 
 const access = "/ticket/batchSend";
 const run = "/ticket/batchSend/run";
@@ -29,12 +34,17 @@ const row = z.object({
   thingName: z.string(),
   /** 满 80 减 20; of a package how many coupons are in it. */
   worth: z.string(),
-  merchantName: z.string(),
+  /** None: it is the provider's. */
+  merchantName: z.string().nullable(),
+  /** Whether the caller steers it: a merchant its own, a provider its own. */
+  mine: z.boolean(),
   status: oneOf(sendStatus),
   pausedWhy: z.string(),
   startsAt: instant,
   ownerName: z.string(),
   createdAt: instant,
+  /** Members who are meant and whose rows are not made yet. */
+  toMake: z.int(),
   waiting: z.int(),
   sent: z.int(),
   failed: z.int(),
@@ -99,7 +109,8 @@ export const countSendAudience = read({
   path: "/api/coupons/sends/audience",
   title: "符合条件的会员数",
   access: run,
-  input: audienceFilter,
+  /** `campaignId`: what a provider would send, which says of whose members. */
+  input: sendAudience.extend({ campaignId: id.optional() }),
   output: z.object({ members: z.int() }),
 });
 /** Campaigns of which coupons can be sent now, with what is left of each. */
@@ -129,8 +140,8 @@ const sendFields = {
   startsAt: instant.optional(),
   /** Numbers or phones of members, of a sheet. */
   memberNos: z.array(sheetMember).min(1, "名单是空的").max(MOST_SHEET, `一次最多 ${MOST_SHEET} 人`).optional(),
-  /** Or members by what they are. */
-  filter: audienceFilter.optional(),
+  /** Or members by what they are, which is all that a provider chooses by. */
+  filter: sendAudience.optional(),
   /** The same list was sent the same before, and is meant once more. */
   again: flag.default(false),
 };
@@ -142,7 +153,7 @@ const oneList = (
     ctx.addIssue({ code: "custom", path: ["memberNos"], message: "请上传名单，或选择会员条件" });
 };
 const sending = { idempotent: "requestId", most_keys: MOST_SHEET + 100, deadline_ms: 30_000, output: done.extend({ id, rows: z.int() }) };
-/** 新建批量发券任务: the list is frozen, a piece is set aside for each, and they are sent from `startsAt` on. */
+/** 新建批量发券任务: whom it means is frozen, a piece is set aside for each, and they are sent from `startsAt` on. */
 export const createSend = write({
   path: "/api/coupons/sends/add",
   title: "新建批量发券任务",

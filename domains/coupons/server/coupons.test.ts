@@ -111,6 +111,20 @@ describe("a campaign", () => {
     await expect(bad({ offCents: null })).rejects.toMatchObject({ fields: { "terms.offCents": "请填写优惠金额" } });
     expect((await world.call("mch01", listCampaigns, {})).items).toEqual([]);
   });
+  test("is found by a part of its name or number, a renamed one by its new name, and another's by nobody", async () => {
+    const add = (login: string, name: string) => world.call(login, addCampaign, world.facts({}, { name }));
+    const [tea, coffee] = [await add("mch01", "早餐 Tea 满减"), await add("mch01", "午餐咖啡")];
+    const found = async (login: string, keyword: string) =>
+      (await world.call(login, listCampaigns, { keyword })).items.map(({ id }) => id).toSorted();
+    expect([
+      await found("mch01", "tea"),
+      await found("mch01", "餐"),
+      await found("mch01", coffee.no.slice(2, 8)),
+      await found("mch01", "晚餐"),
+    ]).toEqual([[tea.id], [coffee.id, tea.id].toSorted(), [coffee.id], []]);
+    await world.call("mch01", updateCampaign, { id: tea.id, version: 1, ...world.facts({}, { name: "晚餐" }) } as never);
+    expect([await found("mch01", "tea"), await found("mch01", "晚餐"), await found("mch02", "晚餐")]).toEqual([[], [tea.id], []]);
+  });
   test("is paused, resumed, stopped for ever, and gets more where the total is the one that was seen", async () => {
     const id = await world.campaign();
     const member = await world.member();

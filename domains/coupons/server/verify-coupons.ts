@@ -17,6 +17,10 @@ const RULES: Rules = {
     where s.issued + s.held > s.total or s.today > coalesce(s.per_day, s.today)`,
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
+  "what is out of a campaign is counted as it is": sql`select coalesce(x.campaign_id, y.campaign_id) from (
+      select service_provider_id, campaign_id, version, merchant_id, count(*) as n from coupons where state in ('SENDED', 'LOCKED') group by 1, 2, 3, 4) x
+    full join (select service_provider_id, campaign_id, version, merchant_id, sum(count) as n from coupon_outs group by 1, 2, 3, 4 having sum(count) <> 0) y
+      using (service_provider_id, campaign_id, version, merchant_id) where x.n is distinct from y.n`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
       on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person and c.source not in ('package', 'gift', 'lottery')`,
   "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
@@ -54,10 +58,17 @@ const RULES: Rules = {
     + (select count(*) from send_rows r join package_gets g on g.service_provider_id = r.service_provider_id and g.id = r.get_id
       and g.request_id = r.id and g.member_id = r.member_id and g.package_id = t.package_id and g.status = 1
       where r.service_provider_id = t.service_provider_id and r.task_id = t.id)`,
+  "a sending's rows are of its own merchant's members, a provider's of those that its campaign covers": sql`select r.id from send_rows r
+    join send_tasks t on t.service_provider_id = r.service_provider_id and t.id = r.task_id
+    where r.merchant_id is distinct from t.merchant_id and (t.merchant_id is not null or not exists (select from coupon_covers v
+      where v.service_provider_id = r.service_provider_id and v.campaign_id = t.campaign_id and v.merchant_id = r.merchant_id))`,
   "a piece is held for whoever waits for one": sql`select g.no from coupon_stock s join coupon_campaigns g
       on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
     where s.held <> (select count(*) from send_tasks t join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id
       where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id and r.status = 0)
+    + coalesce((select sum(t.set_aside) from send_tasks t where t.service_provider_id = s.service_provider_id and t.campaign_id = s.campaign_id), 0)
+    + coalesce((select sum(i.count * t.set_aside) from package_items i join send_tasks t on t.service_provider_id = i.service_provider_id
+      and t.package_id = i.package_id where i.service_provider_id = s.service_provider_id and i.campaign_id = s.campaign_id), 0)
     + coalesce((select sum(i.count) from package_items i join send_tasks t on t.service_provider_id = i.service_provider_id and t.package_id = i.package_id
       join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0
       where i.service_provider_id = s.service_provider_id and i.campaign_id = s.campaign_id), 0)
@@ -69,7 +80,8 @@ const RULES: Rules = {
       select count(*) filter (where g.status in (1, 3, 4)) as issued, count(*) filter (where g.status = 0) as held from package_gets g
       where g.service_provider_id = p.service_provider_id and g.package_id = p.id) g on true where p.issued <> g.issued or p.held <> g.held + (select count(*) from send_tasks t
         join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0
-        where t.service_provider_id = p.service_provider_id and t.package_id = p.id)`,
+        where t.service_provider_id = p.service_provider_id and t.package_id = p.id)
+      + coalesce((select sum(t.set_aside) from send_tasks t where t.service_provider_id = p.service_provider_id and t.package_id = p.id), 0)`,
   "nobody has more of a package than a human may have": sql`select g.id from package_gets g
     join packages p on p.service_provider_id = g.service_provider_id and p.id = g.package_id where g.nth > p.per_person`,
   "a package that was received has all of its coupons, and no other any": sql`select g.id from package_gets g

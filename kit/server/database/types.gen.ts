@@ -689,6 +689,12 @@ export interface BusinessTeams {
   version: Generated<number>;
 }
 
+export interface CampaignSearch {
+  campaign_id: string;
+  grams: ArrayType<number>;
+  service_provider_id: string;
+}
+
 export interface Captchas {
   answer_hash: Buffer;
   expires_at: string;
@@ -1116,6 +1122,7 @@ export interface CouponCampaigns {
   decided_by: string | null;
   decided_by_name: string | null;
   ends_at: string;
+  found_in: Generated<string>;
   funder: number;
   funding: string;
   id: string;
@@ -1242,6 +1249,15 @@ export interface CouponMirrors {
   tries: Generated<number>;
   turn: Generated<number>;
   why: string | null;
+}
+
+export interface CouponOuts {
+  campaign_id: string;
+  count: number;
+  merchant_id: string;
+  service_provider_id: string;
+  slot: number;
+  version: number;
 }
 
 export interface Coupons {
@@ -3597,7 +3613,7 @@ export interface SendRevokes {
   decided_by: string | null;
   decided_by_name: Generated<string>;
   id: string;
-  merchant_id: string;
+  merchant_id: string | null;
   reason: string;
   service_provider_id: string;
   status: Generated<number>;
@@ -3619,17 +3635,19 @@ export interface SendRows {
 }
 
 export interface SendTasks {
+  audience: Json | null;
   campaign_id: string | null;
   created_at: string;
   id: string;
   mark: string;
-  merchant_id: string;
+  merchant_id: string | null;
   name: string;
   owner_id: string;
   owner_name: string;
   package_id: string | null;
   paused_why: Generated<string>;
   service_provider_id: string;
+  set_aside: Generated<number>;
   starts_at: string;
   status: Generated<number>;
 }
@@ -5814,6 +5832,7 @@ export interface DB {
   brand_pictures: BrandPictures;
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
+  campaign_search: CampaignSearch;
   captchas: Captchas;
   card_activities: CardActivities;
   card_bindings: CardBindings;
@@ -5851,6 +5870,7 @@ export interface DB {
   coupon_events: CouponEvents;
   coupon_gifts: CouponGifts;
   coupon_mirrors: CouponMirrors;
+  coupon_outs: CouponOuts;
   coupon_stock: CouponStock;
   coupon_terms: CouponTerms;
   coupon_uses: CouponUses;

@@ -27,10 +27,10 @@ function gramsOf(text: string): number[][] {
 /** What is looked for: the rows under `alias`, whose numbers stand in a table of their own. */
 export interface Sought {
   readonly alias: string;
-  readonly table: "merchant_search" | "store_search";
+  readonly table: "merchant_search" | "store_search" | "campaign_search";
   /** Names the row in that table. */
-  readonly id: "merchant_id" | "store_id";
-  readonly phone: "contact_phone" | "phone";
+  readonly id: "merchant_id" | "store_id" | "campaign_id";
+  readonly phone?: "contact_phone" | "phone";
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Sought {
 export async function foundBy(tx: Transaction, keyword: string, { alias, table, id, phone }: Sought): Promise<RawBuilder<boolean>> {
   const text = keyword.toLowerCase();
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const tail = /^\d{4,11}$/.test(text) ? sql`or right(${column(phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
+  const tail = phone !== undefined && /^\d{4,11}$/.test(text) ? sql`or right(${column(phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
   // Not `like`: behind row-level security it is taken for something that hardly any row holds, and the whole list is sorted.
   const matching = sql<boolean>`(position(${text} in ${column("found_in")}) > 0 ${tail})`;
   const candidates = sql`select x.${sql.ref(id)} from ${sql.table(table)} x where ${sql.join(

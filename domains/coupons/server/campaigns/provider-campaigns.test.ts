@@ -7,6 +7,14 @@ import {
   addCampaign,
   answerCampaign,
   answerStatement,
+  askRevoke,
+  countSendAudience,
+  createSend,
+  decideRevoke,
+  getSend,
+  listSendable,
+  listSendRows,
+  steerSend,
   coverMerchants,
   decideCampaign,
   getCampaign,
@@ -208,6 +216,67 @@ describe("subsidies", () => {
     await world.runJobs();
   }
 
+  test("a provider sends its own coupons to members of the merchants that take part, unseen, and pays its part of what they use", async () => {
+    const id = await campaign(70, ["mch01", "mch03"], PAID, { perPerson: 3 });
+    await world.call("mch01", answerCampaign, { id, accept: true });
+    const [member] = [await world.member(), await memberOf("mch03")];
+    const here = (await world.owner("select 1 from members where merchant_id = $1 and status in (1, 2)", [idOf("mch01")])).length;
+    const send = (more: object) =>
+      world.call("sp01", createSend, { requestId: randomUUID(), name: "回店", campaignId: id, filter: {}, ...more });
+    expect((await world.call("sp01", listSendable, {})).items).toMatchObject([{ id }]);
+    expect(await world.call("sp01", countSendAudience, { campaignId: id })).toEqual({ members: here });
+    await expect(send({ filter: { merchantId: idOf("mch03") } })).rejects.toMatchObject({
+      fields: { "filter.merchantId": "这家商户没有参加此券" },
+    });
+    await expect(send({ filter: { merchantId: idOf("mch02") } })).rejects.toMatchObject({ status: 404 });
+    await expect(send({ filter: undefined, memberNos: ["9000000001"] })).rejects.toMatchObject({
+      fields: { memberNos: "服务商只能按条件选会员" },
+    });
+    await world.owner("update coupon_stock set total = 10000 where campaign_id = $1", [id]);
+    const { id: task, rows } = await send({ filter: { merchantId: idOf("mch01") } });
+    await world.runJobs();
+    expect(await world.call("sp01", getSend, { id: task })).toMatchObject({
+      status: 2,
+      mine: true,
+      merchantName: null,
+      waiting: 0,
+      toMake: 0,
+    });
+    expect(rows).toBe(here);
+    // The provider is told numbers and masks, and a merchant has nothing to say of it.
+    const { items } = await world.call("sp01", listSendRows, { taskId: task, pageSize: 100 });
+    expect(items.map(({ memberPhone }) => memberPhone).filter((phone) => phone !== null && !/^\d{3}\*{4}\d{4}$/.test(phone))).toEqual([]);
+    for (const endpoint of [getSend, steerSend])
+      await expect(world.call("mch01", endpoint as never, { id: task, act: "pause" } as never)).rejects.toMatchObject({ status: 404 });
+    const [one] = await world.owner<{ no: string }>("select no from members where id = $1", [member]);
+    const { id: theirs } = await world.call("mch01", createSend, {
+      requestId: randomUUID(),
+      name: "回店",
+      campaignId: await world.campaign(),
+      memberNos: [one!.no],
+    });
+    await expect(world.call("sp01", steerSend, { id: theirs, act: "pause" })).rejects.toMatchObject({ status: 404 });
+    const [coupon] = await world.owner<{ no: string }>("select no from coupons where member_id = $1 and campaign_id = $2", [member, id]);
+    const { quote } = await world.quote({ lines: LINES, coupons: [coupon!.no], ticket: member });
+    await world.till(world.tree.merchants.mch01.stores[0]!, "createTillOrder", {
+      tillNo: "S1",
+      tradeType: "MICROPAY",
+      authCode: "130000000000000009",
+      subject: "午餐",
+      grossCents: 10_530 as never,
+      lines: LINES,
+      quote,
+      ticket: member,
+    });
+    expect(await claim()).toBe(885);
+    // Taken back by the provider's own people, of whoever's members they are.
+    await world.call("sp01", askRevoke, { id: task, reason: "发错了" });
+    await expect(world.call("mch01", decideRevoke, { id: task, approve: true })).rejects.toMatchObject({ status: 404 });
+    await world.owner("update send_revokes set asked_by = gen_random_uuid() where task_id = $1", [task]);
+    await world.call("sp01", decideRevoke, { id: task, approve: true });
+    await world.runJobs();
+    expect(await world.call("sp01", getSend, { id: task })).toMatchObject({ coupons: { usable: 0, used: 1 }, revoke: { status: 2 } });
+  });
   test("a paid order's are claimed to the cent, a refund's units take theirs back, and the rest takes the rest", async () => {
     const { campaign: id } = await sold("P1");
     expect(await claim()).toBe(885);

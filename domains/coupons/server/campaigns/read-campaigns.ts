@@ -2,9 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
-import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { foundBy } from "@zhangfang/server/lists/found-by.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import {
   type CouponCarrier,
@@ -30,9 +31,9 @@ const FROM = sql`coupon_campaigns c join coupon_stock s on s.service_provider_id
 /** What is out as far as it is in sight, each by the version it was received under, and what is left of a campaign that gives out. */
 const open = (
   scope: Scope,
-) => sql`coalesce((select sum(v.value_cents) from coupons x join coupon_terms v on v.service_provider_id = x.service_provider_id
+) => sql`coalesce((select sum(v.value_cents * x.count) from coupon_outs x join coupon_terms v on v.service_provider_id = x.service_provider_id
     and v.campaign_id = x.campaign_id and v.version = x.version
-    where x.service_provider_id = c.service_provider_id and x.campaign_id = c.id and x.state in ('SENDED', 'LOCKED') and ${inScope(scope, "x", "merchant")}), 0)::bigint
+    where x.service_provider_id = c.service_provider_id and x.campaign_id = c.id and ${inScope(scope, "x", "merchant")}), 0)::bigint
   + case when c.state = 'STOPED' then 0 else t.value_cents * (s.total - s.issued) end`;
 const columns = (
   scope: Scope,
@@ -42,23 +43,24 @@ const columns = (
     and ${inScope(scope, "v", "merchant")}) as merchants,
   (select v.state from coupon_covers v where v.service_provider_id = c.service_provider_id and v.campaign_id = c.id
     and v.merchant_id = ${scope.merchant ?? null}::uuid) as cover`;
-function campaignsWhere(
+async function campaignsWhere(
   scope: Scope,
   { keyword, kind, state, offered, ...days }: Partial<ParsedOf<typeof listCampaigns>>,
-): RawBuilder<boolean> {
+  tx: Transaction,
+): Promise<RawBuilder<boolean>> {
   return all([
     offered ? offeredCampaigns(scope) : ownCampaigns(scope),
-    keyword && sql`c.no = ${keyword} or c.name ilike ${likeText(keyword)}`,
+    keyword && (await foundBy(tx, keyword, { alias: "c", table: "campaign_search", id: "campaign_id" })),
     is("c.kind", kind),
     is("c.state", state),
     during(days, "c.created_at"),
   ]);
 }
 /** The list of campaigns, for screen and file. */
-export const campaignsListed = (scope: Scope, filter: Partial<ParsedOf<typeof listCampaigns>>): Listed => ({
+export const campaignsListed = async (scope: Scope, filter: Partial<ParsedOf<typeof listCampaigns>>, tx: Transaction): Promise<Listed> => ({
   columns: columns(scope),
   from: FROM,
-  where: campaignsWhere(scope, filter),
+  where: await campaignsWhere(scope, filter, tx),
   order: "c.created_at",
 });
 export const campaignShown = ({ terms, ...row }: FoundCampaign): CampaignRow => ({
@@ -69,7 +71,7 @@ export const campaignShown = ({ terms, ...row }: FoundCampaign): CampaignRow => 
 
 /** 优惠券, 商户优惠券. */
 export const listCampaignsRoute = implement(listCampaigns, async (ctx, input) => {
-  const page = await listPage<FoundCampaign>(ctx.tx, input as never, campaignsListed(ctx.scope, input));
+  const page = await listPage<FoundCampaign>(ctx.tx, input as never, await campaignsListed(ctx.scope, input, ctx.tx));
   return { ...page, items: page.items.map(campaignShown) };
 });
 

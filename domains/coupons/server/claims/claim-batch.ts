@@ -1,6 +1,7 @@
+import { createSecretKey } from "node:crypto";
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { clientOf, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
@@ -180,10 +181,14 @@ export async function claimBatch(
   if (!held) return claims.map(() => notFound("优惠券"));
   // The same claim more than once in a batch is one.
   const once = [...new Map(claims.map((claim) => [claim.request_id, claim])).values()];
+  // A claim's own transaction plans once what is found by a whole key; these look at as much as there is by now.
+  const own = way.source === "claim";
+  if (own) await planning(tx, "force_custom_plan");
   const answers = await answered(tx, campaign, once, way.source);
   const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
   const span = spanFor(held, now, way);
   const lately = await readLately(tx, campaign, once, now_ms);
+  if (own) await planning(tx, "force_generic_plan");
   const asking: (Claim & Person)[] = [];
   const fresh = once.filter(({ request_id }) => !answers.has(request_id));
   for (const claim of fresh) {
@@ -211,6 +216,9 @@ export async function claimBatch(
       : conflict("请重新领取", "coupon.again");
   });
 }
+
+const planning = (tx: Transaction, mode: "force_custom_plan" | "force_generic_plan") =>
+  clientOf(tx).query(`set local plan_cache_mode = ${mode}`);
 
 const A_MINUTE = 5;
 const hurry = (): Refusal => new Refusal(429, "coupon.hurry", "领得太快了，请一分钟后再试", undefined, { "retry-after": "60" });
@@ -278,18 +286,19 @@ async function issue(
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
   const claimed = source === "claim" ? winners.length : 0;
-  const taken = await sql<{ issued: number }>`update coupon_stock s set issued = s.issued + ${winners.length}, day = ${today}::date,
+  const taken = await sql<{
+    numbers: readonly number[];
+  }>`update coupon_stock s set issued = s.issued + ${winners.length}, day = ${today}::date,
       today = case when s.day = ${today}::date then s.today else 0 end + ${claimed}
     where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}
-      and s.issued + s.held + ${winners.length} <= s.total returning s.issued`.execute(tx);
+      and s.issued + s.held + ${winners.length} <= s.total
+    returning array(select nextval('coupon_numbers') from generate_series(1, ${winners.length})) as numbers`.execute(tx);
   mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a locked stock has less than it had"));
-  const numbers = await sql<{
-    n: number;
-  }>`select nextval('coupon_numbers')::bigint as n from generate_series(1, ${winners.length})`.execute(tx);
-  const key = derivedKey(services.config.secret, "coupon-number");
+  const numbers = taken.rows[0]!.numbers.map(Number);
+  const key = createSecretKey(derivedKey(services.config.secret, "coupon-number"));
   const rows = winners.map(({ member_id, merchant_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),
-    no: couponNo(key, numbers.rows[n]!.n),
+    no: couponNo(key, numbers[n]!),
     member_id,
     merchant_id,
     person,

@@ -55,7 +55,7 @@ async function drain(services: Services, campaign: CampaignRef, queue: Waiting[]
           await addAuditRows(tx, rows);
           return given;
         },
-        { planEach: true },
+        { planOnce: true },
       );
       for (const [at, answer] of answers.entries()) {
         if (answer instanceof Refusal) batch[at]!.failed(answer);

@@ -1,16 +1,17 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { sameText } from "@zhangfang/server/crypto.ts";
 
 const HALF = 100_000;
 const ROUNDS = 6;
-const mix = (key: Buffer, round: number, half: number): number =>
+const mix = (key: Buffer | KeyObject, round: number, half: number): number =>
   createHmac("sha256", key).update(`${round}:${half}`).digest().readUInt32BE(0) % HALF;
 /**
  * The number of a coupon: the next of a sequence, permuted by a key (a Feistel net over two halves of five digits), so that ten digits
  * never repeat and tell nobody how many were issued.
+ * @param key as a KeyObject where many are made: its bytes are looked at once
  * @param n 0 to 9,999,999,999
  */
-export function couponNo(key: Buffer, n: number): string {
+export function couponNo(key: Buffer | KeyObject, n: number): string {
   let [left, right] = [Math.floor(n / HALF), n % HALF];
   for (let round = 0; round < ROUNDS; round++) [left, right] = [right, (left + mix(key, round, right)) % HALF];
   return String(left * HALF + right).padStart(10, "0");

@@ -3,27 +3,27 @@ import { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
-import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { askRevoke, decideRevoke } from "../../contract/index.ts";
 import { moveCoupons } from "../holding/move-coupons.ts";
-import { COUPONS_OF_ROW } from "./task-thing.ts";
+import { COUPONS_OF_ROW, ownTask } from "./task-thing.ts";
 
 const SCOPE = platformScope("revoke the coupons of a sending");
 const AT_ONCE = 500;
 
 /** 申请作废: of a sending that does nothing any more. */
 export const askRevokeRoute = implement(askRevoke, async (ctx, { id, reason }) => {
-  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; status: number; sent: boolean }>`
+  const { rows } = await sql<{ service_provider_id: string; merchant_id: string | null; status: number; sent: boolean }>`
     select t.service_provider_id, t.merchant_id, t.status, exists (select from send_rows r where r.service_provider_id = t.service_provider_id
       and r.task_id = t.id and r.status = 1) as sent
-    from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")} for update of t`.execute(ctx.tx);
+    from send_tasks t where t.id = ${id} and ${ownTask(ctx.scope)} for update of t`.execute(ctx.tx);
   const task = rows[0];
   if (!task) throw notFound("任务");
-  if (task.status === 0) throw conflict("任务还在发送，请先暂停或取消");
+  if (task.status === 0 || task.status === 4) throw conflict("任务还在发送，请先暂停或取消");
   if (!task.sent) throw conflict("这个任务还没有发出任何券");
   const by = askerOf(ctx);
   const asked =
@@ -36,16 +36,17 @@ export const askRevokeRoute = implement(askRevoke, async (ctx, { id, reason }) =
     targetId: id,
     after: { 申请作废: reason },
     provider: task.service_provider_id,
-    merchant: task.merchant_id,
+    merchant: task.merchant_id ?? undefined,
   });
   return { ok: true as const };
 });
 
 /** 确认作废: by another than who asked. */
 export const decideRevokeRoute = implement(decideRevoke, async (ctx, { id, approve }) => {
-  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; asked_by: string; id: string }>`
+  const { rows } = await sql<{ service_provider_id: string; merchant_id: string | null; asked_by: string; id: string }>`
     select v.service_provider_id, v.merchant_id, v.asked_by, v.id from send_revokes v
-    where v.task_id = ${id} and v.status = 0 and ${inScope(ctx.scope, "v", "merchant")} for update`.execute(ctx.tx);
+    join send_tasks t on t.service_provider_id = v.service_provider_id and t.id = v.task_id
+    where v.task_id = ${id} and v.status = 0 and ${ownTask(ctx.scope)} for update of v`.execute(ctx.tx);
   const asked = rows[0];
   if (!asked) {
     await mustSee(ctx, id);
@@ -57,14 +58,20 @@ export const decideRevokeRoute = implement(decideRevoke, async (ctx, { id, appro
     where v.service_provider_id = ${asked.service_provider_id} and v.id = ${asked.id} and v.status = 0`.execute(ctx.tx);
   const { service_provider_id, merchant_id } = asked;
   if (approve) await ctx.services.jobs.enqueue(ctx.tx, runRevoke, { service_provider_id, id: asked.id });
-  ctx.note({ targetKind: "coupon-send", targetId: id, after: { 作废: approve }, provider: service_provider_id, merchant: merchant_id });
+  ctx.note({
+    targetKind: "coupon-send",
+    targetId: id,
+    after: { 作废: approve },
+    provider: service_provider_id,
+    merchant: merchant_id ?? undefined,
+  });
   return { ok: true as const };
 });
 /** Whether the caller asked for it, or acts through who did. */
 export const mineOf = ({ principal }: Pick<Ctx, "principal">, asked_by: string): boolean =>
   asked_by === principal.id || asked_by === principal.actorId;
 async function mustSee(ctx: Ctx, id: string): Promise<void> {
-  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${ownTask(ctx.scope)}`.execute(ctx.tx);
   if (rows.length === 0) throw notFound("任务");
 }
 
@@ -100,9 +107,15 @@ async function revokeSome(tx: Transaction, services: Services, { service_provide
     where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1
       and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
     order by c.id limit ${AT_ONCE} for no key update of c`.execute(tx);
-  const merchant_id = rows[0]?.merchant_id ?? "";
-  const usable = rows.filter(({ state }) => state === "SENDED");
-  await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
+  // Of a provider's sending they are of several merchants.
+  for (const merchant_id of new Set(rows.map((row) => row.merchant_id)))
+    await moveCoupons(
+      tx,
+      services,
+      { service_provider_id, merchant_id },
+      rows.filter((row) => row.state === "SENDED" && row.merchant_id === merchant_id),
+      { to: "DEACTIVATED", cause: "revoked" },
+    );
   const had = rows.filter(({ state }) => state !== "SENDED").map((one) => one.id);
   await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
     tx,

@@ -10,6 +10,7 @@ import { absentUser } from "../../../accounts/server/index.ts";
 import { createPackageSend, createSend } from "../../contract/index.ts";
 import { giveCoupons } from "../claims/give-coupons.ts";
 import { sendPackages } from "../packages/give-package.ts";
+import { prepareSome } from "./prepare-send.ts";
 import { type Thing, THING } from "./task-thing.ts";
 
 const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
@@ -22,15 +23,23 @@ const PACKAGES_AT_ONCE = 50;
 const TURN_MS = 30_000;
 
 /**
- * Sends a task's rows, five hundred in one transaction with their coupons, so that whatever stops it, and however many do it at once, nobody
- * is sent anything twice. Before each five hundred it looks whether the task and the campaign go on, and whether its owner may do this.
+ * Makes a task's rows where they are not there yet, then sends them, five hundred in one transaction with their coupons, so that whatever
+ * stops it, and however many do it at once, nobody is sent anything twice. Before each five hundred it looks whether the task and the
+ * campaign go on, and whether its owner may do this.
  */
 export const runSend: Job<typeof which> = job({
   name: "send-coupons",
   data: which,
   async run(services, task) {
     const until_ms = services.clock.now_ms() + TURN_MS;
-    while (services.clock.now_ms() < until_ms) {
+    const late = () => services.clock.now_ms() >= until_ms;
+    try {
+      while (!late() && (await withScope(services.pool, SCOPE, (tx) => prepareSome(tx, services, task), { planEach: true })));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return withScope(services.pool, SCOPE, (tx) => end(tx, task, { why: error.message }));
+    }
+    while (!late()) {
       const next = await withScope(services.pool, SCOPE, (tx) => sendSome(tx, services, task), { planEach: true });
       // In a transaction of its own: two workers that both keep the task shared would wait for each other to change it.
       if (next !== "more") return withScope(services.pool, SCOPE, (tx) => end(tx, task, next));
@@ -44,14 +53,16 @@ export const lookAfterSends = lookAfter<Which>({
   name: "look-after-sends",
   due: async (tx, now) =>
     (
-      await sql<Which>`select t.service_provider_id, t.id from send_tasks t where t.status = 0
-        and greatest(t.starts_at, t.created_at) < ${now}::timestamptz - interval '5 minutes' order by t.starts_at limit 100`.execute(tx)
+      await sql<Which>`select t.service_provider_id, t.id from send_tasks t where t.status in (0, 4)
+        and case t.status when 4 then t.created_at else greatest(t.starts_at, t.created_at) end < ${now}::timestamptz - interval '5 minutes' order by t.starts_at limit 100`.execute(
+        tx,
+      )
     ).rows,
   one: (services, task) => runSend.run(services, task),
 });
 
 interface Task extends Thing {
-  readonly merchant_id: string;
+  readonly merchant_id: string | null;
   readonly owner_id: string;
   readonly state: string;
   readonly ends_at: string;
@@ -99,6 +110,7 @@ async function giveThings(
   rows: readonly { readonly member_id: string; readonly source_id: string }[],
 ): Promise<readonly Given[]> {
   if (campaign_id !== null) return giveCoupons(tx, services, { service_provider_id, campaign_id }, rows, { source: "send", held: true });
+  if (merchant_id === null) throw new Error("a provider has no packages");
   const gives = rows.map((row) => ({ ...row, merchant_id }));
   const answers = await sendPackages(tx, services, { service_provider_id, id: package_id ?? "" }, gives);
   return answers.map((answer) => (typeof answer === "string" ? { get_id: answer } : answer));
@@ -108,13 +120,13 @@ async function barOfTask(tx: Transaction, task: Task, now: string): Promise<stri
   const [name, made] = task.package_id === null ? (["优惠券", createSend] as const) : (["券包", createPackageSend] as const);
   if (task.state !== "RUNNING" || task.ends_at <= now) return `${name}已暂停或停止发放`;
   const owner = await absentUser(tx, task.owner_id);
-  if (!owner?.holds([made.access as `/${string}`]) || owner.scope.merchant !== task.merchant_id)
+  if (!owner?.holds([made.access as `/${string}`]) || (owner.scope.merchant ?? null) !== task.merchant_id)
     return "创建人的账号已停用或已没有权限，请由有权限的人重新创建";
   return undefined;
 }
 /** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
 async function end(tx: Transaction, { service_provider_id, id }: Which, { why }: Ended): Promise<void> {
   await sql`update send_tasks t set status = ${why === "" ? 2 : 1}, paused_why = ${why} where t.service_provider_id = ${service_provider_id} and t.id = ${id}
-    and t.status = 0 and (${why !== ""} or not exists (select from send_rows r where r.service_provider_id = t.service_provider_id
+    and (t.status = 0 or (t.status = 4 and ${why !== ""})) and (${why !== ""} or not exists (select from send_rows r where r.service_provider_id = t.service_provider_id
       and r.task_id = t.id and r.status = 0))`.execute(tx);
 }

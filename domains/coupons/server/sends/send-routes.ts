@@ -9,7 +9,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { audienceOf, membersOfSheet, withMembers } from "../../../members/server/index.ts";
+import { membersOfSheet, withMembers } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import {
   countSendAudience,
@@ -23,6 +23,7 @@ import {
   listSends,
   MOST_PACKAGES,
   MOST_SENT,
+  type SendAudience,
   sendRowFilters,
   sendRowStatus,
   steerSend,
@@ -30,14 +31,17 @@ import {
 } from "../../contract/index.ts";
 import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
+import { meantBy, type Sender, tooMany } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
-import { COUPONS_OF_ROW, freeThing, holdThing, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
+import { COUPONS_OF_ROW, freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
 type Found = Omit<RowOf<typeof listSends>, "worth"> & ThingShown;
-const COLUMNS = sql`t.id, t.name, t.campaign_id as "campaignId", t.package_id as "packageId", g.no as "thingNo", g.name as "thingName", g.terms, g.kinds, g.pieces, h.short_name as "merchantName",
+const columns = (
+  scope: Scope,
+) => sql`t.id, t.name, t.campaign_id as "campaignId", t.package_id as "packageId", g.no as "thingNo", g.name as "thingName", g.terms, g.kinds, g.pieces, h.short_name as "merchantName",
   t.status, t.paused_why as "pausedWhy", t.starts_at as "startsAt", t.owner_name as "ownerName", t.created_at as "createdAt",
-  coalesce(n.waiting, 0)::int as waiting, coalesce(n.sent, 0)::int as sent, coalesce(n.failed, 0)::int as failed, coalesce(n.skipped, 0)::int as skipped`;
-const NAMES = sql`${THING} join merchants h on h.service_provider_id = t.service_provider_id and h.id = t.merchant_id
+  ${ownTask(scope)} as mine, t.set_aside as "toMake", coalesce(n.waiting, 0)::int as waiting, coalesce(n.sent, 0)::int as sent, coalesce(n.failed, 0)::int as failed, coalesce(n.skipped, 0)::int as skipped`;
+const NAMES = sql`${THING} left join merchants h on h.service_provider_id = t.service_provider_id and h.id = t.merchant_id
   left join lateral (select count(*) filter (where r.status = 0) as waiting, count(*) filter (where r.status = 1) as sent,
       count(*) filter (where r.status = 2) as failed, count(*) filter (where r.status = 3) as skipped
     from send_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id) n on true`;
@@ -49,7 +53,7 @@ const shown = ({ terms, kinds, pieces, ...row }: Found): RowOf<typeof listSends>
 /** 批量发券任务. */
 export const listSendsRoute = implement(listSends, async (ctx, input) => {
   const page = await listPage<Found>(ctx.tx, input, {
-    columns: COLUMNS,
+    columns: columns(ctx.scope),
     from: sql`send_tasks t`,
     names: NAMES,
     where: all([
@@ -73,7 +77,7 @@ interface Revoke {
 }
 export const getSendRoute = implement(getSend, async (ctx, { id }) => {
   const { rows } =
-    await sql<Found>`select ${COLUMNS} from send_tasks t ${NAMES} where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(
+    await sql<Found>`select ${columns(ctx.scope)} from send_tasks t ${NAMES} where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(
       ctx.tx,
     );
   if (!rows[0]) throw notFound("任务");
@@ -104,7 +108,7 @@ const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>
 type SendRow = RowOf<typeof listSendRows>;
 /** The frozen list with what became of each row. */
 export const listSendRowsRoute = implement(listSendRows, async (ctx, input) => {
-  await getTask(ctx, input.taskId);
+  await mustSeeTask(ctx, input.taskId);
   const page = await listPage<SendRow>(ctx.tx, input, rowsListed(ctx.scope, input));
   return { ...page, items: await withMembers(ctx, page.items) };
 });
@@ -125,25 +129,27 @@ export const sendRowExport: ExportSource<typeof rowsInput> = {
   ...fileOf(rowsListed, (row: SendRow) => ({ ...row, status: sendRowStatus.label(row.status) }), undefined, withMembers),
 };
 
-async function getTask(ctx: Ctx, id: string) {
-  const { rows } = await sql<Thing & { merchant_id: string; status: number }>`
-    select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.status from send_tasks t
-    where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
-  if (!rows[0]) throw notFound("任务");
-  return rows[0];
+async function mustSeeTask(ctx: Ctx, id: string): Promise<void> {
+  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  if (rows.length === 0) throw notFound("任务");
 }
-function ownMerchant({ scope }: Pick<Ctx, "scope">): { readonly service_provider_id: string; readonly merchant_id: string } {
-  if (!scope.provider || !scope.merchant) throw notFound("商户");
-  return { service_provider_id: scope.provider, merchant_id: scope.merchant };
+/** Whose sendings the caller makes: a merchant's, or the provider's own. */
+function ownSender({ scope }: Pick<Ctx, "scope">): Pick<Sender, "service_provider_id" | "merchant_id"> {
+  if (!scope.provider) throw notFound("商户");
+  return { service_provider_id: scope.provider, merchant_id: scope.merchant ?? null };
+}
+async function countMeant(ctx: Ctx, sender: Sender, audience: SendAudience, most: number): Promise<number> {
+  const { rows } = await sql<{ members: number }>`select count(*)::int as members from (
+    select 1 from ${meantBy(ctx.scope, sender, audience)} limit ${most}) x`.execute(ctx.tx);
+  return rows[0]?.members ?? 0;
 }
 
 /** 符合条件的会员数. */
-export const countSendAudienceRoute = implement(countSendAudience, async (ctx, filter) => {
-  const { rows } = await sql<{
-    members: number;
-  }>`select count(*)::int as members from ${audienceOf(ctx.scope, ownMerchant(ctx).merchant_id, filter)}`.execute(ctx.tx);
-  return { members: rows[0]?.members ?? 0 };
-});
+export const countSendAudienceRoute = implement(countSendAudience, async (ctx, { campaignId, ...audience }) => ({
+  members: await countMeant(ctx, { ...ownSender(ctx), campaign_id: campaignId ?? null }, audience, MOST_COUNTED),
+}));
+/** Nobody waits for a count of more; as many more than may be sent to are told as that they are. */
+const MOST_COUNTED = 1_000_000;
 /** 可以发送的优惠券: what gives out now, the newest first. */
 export const listSendableRoute = implement(listSendable, async (ctx) => {
   const { rows } = await sql<{ id: string; no: string; name: string; terms: CouponTerms; said: string; left: number; endsAt: never }>`
@@ -181,9 +187,9 @@ export const createSendRoute = implement(createSend, async (ctx, { campaignId: i
 export const createPackageSendRoute = implement(createPackageSend, async (ctx, { packageId: id, ...given }) =>
   startSend(ctx, given, { field: "packageId", id, most: MOST_PACKAGES }),
 );
-/** The list is frozen into rows here, and what each is given set aside. */
+/** Whom it means is frozen here, and what each is given set aside. The rows of a sheet are made at once, those of an audience by the job. */
 async function startSend(ctx: Ctx, given: Given, what: What) {
-  const merchant = ownMerchant(ctx);
+  const merchant = ownSender(ctx);
   const starts_at = given.startsAt ?? ctx.now;
   await checkThing(ctx, what, starts_at);
   const mark = sha256(JSON.stringify([what.id, given.filter ?? given.memberNos])).toString("hex");
@@ -191,7 +197,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
     .selectFrom("send_tasks")
     .select("name")
     .where("service_provider_id", "=", merchant.service_provider_id)
-    .where("merchant_id", "=", merchant.merchant_id)
+    .where("merchant_id", "is not distinct from", merchant.merchant_id)
     .where("mark", "=", mark)
     .where("status", "<>", 3)
     .orderBy("created_at", "desc")
@@ -204,6 +210,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
     campaign_id: what.field === "campaignId" ? what.id : null,
     package_id: what.field === "packageId" ? what.id : null,
   };
+  const meant = given.memberNos ? null : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most);
   await ctx.tx
     .insertInto("send_tasks")
     .values({
@@ -211,6 +218,9 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       ...thing,
       id,
       name: given.name,
+      status: meant === null ? 0 : 4,
+      audience: meant === null ? null : JSON.stringify(given.filter ?? {}),
+      set_aside: meant ?? 0,
       mark,
       starts_at,
       owner_id,
@@ -218,19 +228,19 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       created_at: ctx.now,
     })
     .execute();
-  const { rows, waiting } = given.memberNos
-    ? await freezeSheet(ctx, id, given.memberNos)
-    : await freezeFilter(ctx, id, given.filter ?? {}, what.most);
+  const { rows, waiting } = meant === null ? await freezeSheet(ctx, id, given.memberNos ?? []) : { rows: meant, waiting: meant };
   await holdThing(ctx.tx, ctx.services, thing, waiting).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === "coupon.gone" ? invalid(what.field, error.message) : error;
   });
-  await enqueue(ctx, { service_provider_id: merchant.service_provider_id, id }, starts_at);
+  const ref = { service_provider_id: merchant.service_provider_id, id };
+  if (meant !== null && starts_at > ctx.now) await ctx.services.jobs.enqueue(ctx.tx, runSend, ref);
+  await enqueue(ctx, ref, starts_at);
   ctx.note({
     targetKind: "coupon-send",
     targetId: id,
     after: { 任务: given.name, 人数: rows },
     provider: merchant.service_provider_id,
-    merchant: merchant.merchant_id,
+    merchant: merchant.merchant_id ?? undefined,
   });
   return { ok: true as const, id, rows };
 }
@@ -242,7 +252,7 @@ const enqueue = (ctx: Ctx, task: { readonly service_provider_id: string; readonl
 async function checkThing(ctx: Ctx, { field, id }: What, starts_at: string): Promise<void> {
   const [things, name] = field === "campaignId" ? ([sql`coupon_campaigns c`, "优惠券"] as const) : ([sql`packages c`, "券包"] as const);
   const { rows } = await sql<{ state: string; begins_at: string; ends_at: string }>`select c.state, c.begins_at, c.ends_at from ${things}
-    where c.id = ${id} and ${inScope(ctx.scope, "c", "merchant")} and c.merchant_id = ${ownMerchant(ctx).merchant_id}`.execute(ctx.tx);
+    where c.id = ${id} and ${ownCampaigns(ctx.scope)}`.execute(ctx.tx);
   const [thing] = rows;
   if (!thing) throw notFound(name);
   if (thing.state !== "RUNNING") throw invalid(field, `此${name}不在发放中`);
@@ -256,8 +266,10 @@ interface Frozen {
 }
 /** Whom nobody knows stays as a row that was skipped, so that the sheet's lines and the task's are the same. */
 async function freezeSheet(ctx: Ctx, id: string, texts: readonly string[]): Promise<Frozen> {
-  const { service_provider_id, merchant_id } = ownMerchant(ctx);
-  const lines = await membersOfSheet(ctx.tx, ctx.services, ownMerchant(ctx), texts, "memberNos");
+  const { service_provider_id, merchant_id } = ownSender(ctx);
+  // Whose member has which number, or phone, is the merchants' to know.
+  if (merchant_id === null) throw invalid("memberNos", "服务商只能按条件选会员");
+  const lines = await membersOfSheet(ctx.tx, ctx.services, { service_provider_id, merchant_id }, texts, "memberNos");
   const waiting = lines.filter(({ member_id }) => member_id !== null).length;
   if (waiting === 0) throw invalid("memberNos", "名单里没有一个是本商户的会员");
   await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id, status, reason)
@@ -268,37 +280,59 @@ async function freezeSheet(ctx: Ctx, id: string, texts: readonly string[]): Prom
   );
   return { rows: lines.length, waiting };
 }
-async function freezeFilter(ctx: Ctx, id: string, filter: NonNullable<Given["filter"]>, most: number): Promise<Frozen> {
-  const { service_provider_id, merchant_id } = ownMerchant(ctx);
-  const frozen = await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id)
-    select ${service_provider_id}, ${id}, ${merchant_id}, row_number() over (order by x.no), x.no, x.id
-    from (select m.id, m.no from ${audienceOf(ctx.scope, merchant_id, filter)} order by m.no limit ${most + 1}) x`.execute(ctx.tx);
-  const count = Number(frozen.numAffectedRows ?? 0n);
+/** A merchant that a provider's sending names takes part in the campaign. @throws 404, 400 */
+async function mustTakePart({ tx, scope }: Ctx, { service_provider_id, merchant_id, campaign_id }: Sender, id: string): Promise<void> {
+  if (merchant_id !== null) throw invalid("filter.merchantId", "只有服务商可以选商户");
+  const { rows } = await sql<{
+    takes: boolean;
+  }>`select exists (select from coupon_covers v where v.service_provider_id = m.service_provider_id
+      and v.merchant_id = m.id and v.campaign_id = ${campaign_id} and v.state = 'ACCEPTED') as takes
+    from merchants m where m.service_provider_id = ${service_provider_id} and m.id = ${id} and ${inScope(scope, "m")}`.execute(tx);
+  if (!rows[0]) throw notFound("商户");
+  if (!rows[0].takes) throw invalid("filter.merchantId", "这家商户没有参加此券");
+}
+/** How many it means now: so many pieces are set aside. @throws 400 where that is nobody, or more than there may be */
+async function countAudience(ctx: Ctx, sender: Sender, audience: SendAudience, most: number): Promise<number> {
+  if (audience.merchantId !== undefined) await mustTakePart(ctx, sender, audience.merchantId);
+  const count = await countMeant(ctx, sender, audience, most + 1);
   if (count === 0) throw invalid("filter", "没有符合条件的会员");
-  if (count > most) throw invalid("filter", `符合条件的会员超过 ${most.toLocaleString("en-US")} 人，请缩小条件`);
-  return { rows: count, waiting: count };
+  if (count > most) throw invalid("filter", tooMany(most));
+  return count;
 }
 
-/** What is taken back, or is to be, sends nothing more. Whoever asks for that holds the task, as whoever goes on does. @throws 409 */
+interface Task extends Thing {
+  readonly merchant_id: string | null;
+  readonly status: number;
+  readonly set_aside: number;
+  readonly preparing: boolean;
+  readonly starts_at: string;
+}
+/** A sending of the caller's own, held until the end. @throws 404 */
+async function heldTask({ tx, scope }: Ctx, id: string): Promise<Task> {
+  const { rows } = await sql<Task>`select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.status, t.set_aside,
+      t.audience is not null as preparing, t.starts_at
+    from send_tasks t where t.id = ${id} and ${ownTask(scope)} for update`.execute(tx);
+  if (!rows[0]) throw notFound("任务");
+  return rows[0];
+}
+/** What is taken back, or is to be, sends nothing more. Whoever asks for that holds the task too. @throws 409 */
 async function mustStand({ tx, scope }: Ctx, id: string): Promise<void> {
-  await sql`select 1 from send_tasks t where t.id = ${id} and ${inScope(scope, "t", "merchant")} for update`.execute(tx);
   const { rows } =
     await sql`select 1 from send_revokes v where v.task_id = ${id} and v.status < 3 and ${inScope(scope, "v", "merchant")}`.execute(tx);
   if (rows.length > 0) throw conflict("这次发放已申请作废，不能继续发送");
 }
-const STEERED = { pause: [[0], 1], resume: [[1], 0], retry: [[2], 0], cancel: [[0, 1], 3] } as const;
+const STEERED = { pause: [[0, 4], 1], resume: [[1], 0], retry: [[2], 0], cancel: [[0, 1, 4], 3] } as const;
 /** 暂停, 继续, 重试失败, 取消: what nobody got is free again. */
 export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
-  const task = await getTask(ctx, id);
+  // Before its rows: a worker that makes or holds some ends those first.
+  const task = await heldTask(ctx, id);
   const { service_provider_id, merchant_id } = task;
   const [from, to] = STEERED[act];
   if (to === 0) await mustStand(ctx, id);
-  // Before its rows: a worker that holds some ends its five hundred first.
-  const { rows } = await sql<{
-    starts_at: string;
-  }>`update send_tasks t set status = ${to}, paused_why = '' where t.service_provider_id = ${service_provider_id}
-    and t.id = ${id} and t.status = any(${[...from]}) returning t.starts_at`.execute(ctx.tx);
-  if (!rows[0]) throw conflict("任务的状态已变化，请刷新后查看");
+  if (!(from as readonly number[]).includes(task.status)) throw conflict("任务的状态已变化，请刷新后查看");
+  await sql`update send_tasks t set status = ${to === 0 && task.preparing ? 4 : to}, paused_why = '',
+      audience = case when ${to === 3} then null else t.audience end, set_aside = case when ${to === 3} then 0 else t.set_aside end
+    where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = ${task.status}`.execute(ctx.tx);
   if (act === "retry") {
     const again =
       await sql`update send_rows r set status = 0, reason = '' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
@@ -310,9 +344,9 @@ export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
     const left =
       await sql`update send_rows r set status = 3, reason = '任务已取消' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
       and r.status = 0`.execute(ctx.tx);
-    await freeThing(ctx.tx, ctx.services, task, Number(left.numAffectedRows ?? 0n));
+    await freeThing(ctx.tx, ctx.services, task, Number(left.numAffectedRows ?? 0n) + task.set_aside);
   }
-  if (to === 0) await enqueue(ctx, { service_provider_id, id }, rows[0].starts_at);
-  ctx.note({ targetKind: "coupon-send", targetId: id, after: { act }, provider: service_provider_id, merchant: merchant_id });
+  if (to === 0) await enqueue(ctx, { service_provider_id, id }, task.preparing ? ctx.now : task.starts_at);
+  ctx.note({ targetKind: "coupon-send", targetId: id, after: { act }, provider: service_provider_id, merchant: merchant_id ?? undefined });
   return { ok: true as const };
 });

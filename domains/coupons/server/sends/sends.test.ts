@@ -54,6 +54,8 @@ test("members by what they are get one each, once, however often it is done; ano
   expect((await world.call("mch01", listSendable, {})).items).toMatchObject([{ id: campaign, left: 10 }]);
   const { id, rows: count } = await send(campaign, { filter: { tag: TAG } });
   expect([count, await stock(campaign)]).toEqual([4, { issued: 0, held: 4 }]);
+  // Whom it means is frozen; their rows are made by the job.
+  expect(await of(id)).toMatchObject({ status: 4, toMake: 4, waiting: 0, mine: true });
   await expect(send(campaign, { filter: { tag: TAG } })).rejects.toMatchObject({ code: "task.again" });
   const again = () => runSend.run(world.services, { service_provider_id: provider(), id });
   await Promise.all([again(), again(), again()]);
@@ -220,7 +222,7 @@ test("paused it waits, and goes on; a campaign that is paused pauses it; what fa
   const { id } = await send(campaign, { filter: { tag: TAG } });
   await world.call("mch01", steerSend, { id, act: "pause" });
   await world.runJobs();
-  expect(await of(id)).toMatchObject({ status: 1, sent: 0, waiting: 2 });
+  expect(await of(id)).toMatchObject({ status: 1, sent: 0, waiting: 0, toMake: 2 });
   await world.call("mch01", steerCampaign, { id: campaign, act: "pause" });
   await world.call("mch01", steerSend, { id, act: "resume" });
   await world.runJobs();
@@ -242,6 +244,94 @@ test("paused it waits, and goes on; a campaign that is paused pauses it; what fa
   await world.runJobs();
   expect(await of(id)).toMatchObject({ status: 2, sent: 2, failed: 0 });
 });
+
+/** So many members of mch01 with the tag, straight into the table. */
+const crowd = async (many: number): Promise<void> => {
+  await world.owner("update members set tags = '{}' where tags <> '{}'");
+  await world.owner(
+    `insert into members (service_provider_id, id, merchant_id, no, stage, source, tail_hash, phone_confirmed_at, created_at, tags)
+      select $1, gen_random_uuid(), $2, lpad((7000000000 + n)::text, 10, '0'), 1, 1, sha256(n::text::bytea), now(), $3, array[$4]
+      from generate_series(1, $5) n on conflict (service_provider_id, merchant_id, no) do update set tags = excluded.tags, status = 1`,
+    [provider(), world.tree.merchants.mch01.id, new Date(world.services.clock.now_ms() - 1_000).toISOString(), TAG, many],
+  );
+  await world.owner("analyze members, member_tags");
+};
+const run = (id: string) => runSend.run(world.services, { service_provider_id: provider(), id });
+/** What ends a worker in the middle of its rows, as if it were killed there. */
+const breakAt = (place: number) =>
+  world.owner(`create or replace function break_here() returns trigger language plpgsql as $$ begin
+      if new.place = ${place} then raise exception 'killed'; end if; return new; end $$;
+    create or replace trigger break_here before insert on send_rows for each row execute function break_here()`);
+const mend = () => world.owner("drop function if exists break_here cascade");
+
+test("a list is made in parts: killed in the middle, paused, done by several at once, each has one row", async () => {
+  const campaign = await world.campaign({}, { total: 5_000 });
+  await crowd(4_800);
+  const { id, rows: meant } = await send(campaign, { filter: { tag: TAG } });
+  // Who joins after it was asked for is not meant.
+  world.services.clock.advance(1_000);
+  await world.owner("update members set tags = $2 where id = $1", [await world.member(), [TAG]]);
+  await breakAt(2_800);
+  await expect(run(id)).rejects.toThrow("killed");
+  expect([meant, await of(id), await stock(campaign)]).toMatchObject([
+    4_800,
+    { status: 4, waiting: 2_000, toMake: 2_800 },
+    { issued: 0, held: 4_800 },
+  ]);
+  await world.call("mch01", steerSend, { id, act: "pause" });
+  await mend();
+  await run(id);
+  expect(await of(id)).toMatchObject({ status: 1, waiting: 2_000, toMake: 2_800, sent: 0 });
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  expect(await of(id)).toMatchObject({ status: 4 });
+  await Promise.all([run(id), run(id), run(id)]);
+  await run(id);
+  expect([await of(id), await stock(campaign)]).toMatchObject([
+    { status: 2, sent: 4_800, waiting: 0, toMake: 0, failed: 0, skipped: 0 },
+    { issued: 4_800, held: 0 },
+  ]);
+  const [given] = await world.owner(
+    "select count(distinct member_id)::int as people, count(*)::int as coupons from coupons where source = 'send'",
+  );
+  expect(given).toEqual({ people: 4_800, coupons: 4_800 });
+}, 120_000);
+
+test("cancelled while its list is made, all that was set aside is free again; fewer people and more than there were add up", async () => {
+  const campaign = await world.campaign({}, { total: 4_800 });
+  await crowd(2_400);
+  const cancelled = await send(campaign, { filter: { tag: TAG } });
+  await breakAt(2_200);
+  await expect(run(cancelled.id)).rejects.toThrow("killed");
+  await mend();
+  await world.call("mch01", steerSend, { id: cancelled.id, act: "cancel" });
+  await run(cancelled.id);
+  expect([await of(cancelled.id), await stock(campaign)]).toMatchObject([
+    { status: 3, skipped: 2_000, waiting: 0, toMake: 0 },
+    { issued: 0, held: 0 },
+  ]);
+  await expect(world.call("mch01", steerSend, { id: cancelled.id, act: "resume" })).rejects.toMatchObject({ status: 409 });
+  // Some have lost the tag before their rows are made: what was set aside for them is free.
+  const fewer = await send(campaign, { filter: { tag: TAG } });
+  await world.owner("update members set tags = '{}' where merchant_id = $1 and no > '7000000100'", [world.tree.merchants.mch01.id]);
+  await run(fewer.id);
+  expect([await of(fewer.id), await stock(campaign)]).toMatchObject([
+    { status: 2, sent: 100 },
+    { issued: 100, held: 0 },
+  ]);
+  // More have it by then than there are pieces: it pauses with the reason, and goes on when there are.
+  const small = await world.campaign({}, { total: 150 });
+  const more = await send(small, { filter: { tag: TAG }, again: true });
+  await crowd(200);
+  await run(more.id);
+  expect(await of(more.id)).toMatchObject({ status: 1, pausedWhy: "此优惠券只剩 50 张，不够 100 张", toMake: 100, waiting: 0 });
+  await world.owner("update coupon_stock set total = 300 where campaign_id = $1", [small]);
+  await world.call("mch01", steerSend, { id: more.id, act: "resume" });
+  await run(more.id);
+  expect([await of(more.id), await stock(small)]).toMatchObject([
+    { status: 2, sent: 200 },
+    { issued: 200, held: 0 },
+  ]);
+}, 120_000);
 
 test("the last piece goes to a claim or to a sending, never to both", async () => {
   const [campaign, [one, other]] = [await world.campaign({}, { total: 1 }), await members(2)];

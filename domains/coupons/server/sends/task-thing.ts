@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type CouponTerms, worthWords } from "../../contract/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
@@ -11,6 +12,11 @@ export interface Thing {
   readonly campaign_id: string | null;
   readonly package_id: string | null;
 }
+/** The sendings `t` that the caller steers: a merchant its own, a provider those that are no merchant's. */
+export const ownTask = (scope: Scope): RawBuilder<boolean> =>
+  scope.merchant === undefined
+    ? sql<boolean>`(${inScope(scope, "t", "provider")} and t.merchant_id is null)`
+    : sql<boolean>`(${inScope(scope, "t", "merchant")} and t.merchant_id is not null)`;
 const none = (): never => {
   throw new Error("a sending gives neither a coupon nor a package");
 };

@@ -8,6 +8,7 @@ import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import { storedFacts } from "../../../stored-value/server/testing/plant.ts";
 import { claimCoupon } from "../claims/claim-coupon.ts";
 import { receivePackage } from "../packages/give-package.ts";
+import { prepareSome } from "../sends/prepare-send.ts";
 
 const PLACES = [
   ["mch01", 0],
@@ -222,22 +223,42 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
 }
 export const couponFacts = plant(giveCoupons);
 
-/** A merchant's sendings: one that begins later, so that nobody gets anything of it, one that is over, and one that somebody else wants revoked. */
+/**
+ * Sendings of a merchant, or of a provider: one that begins later, so that nobody gets anything of it, one that is over, and one that
+ * somebody else wants revoked.
+ */
 export interface SendFact {
   readonly id: string;
-  readonly merchant: MerchantKey;
+  readonly merchant?: MerchantKey;
+  readonly provider?: OfferFact["provider"];
   readonly what: "later" | "sent" | "asked";
 }
 async function addSends(soil: Soil): Promise<readonly SendFact[]> {
   const facts: SendFact[] = [];
-  for (const merchant of new Set(PLACES.map(([one]) => one)))
+  const merchants = [...new Set(PLACES.map(([one]) => one))];
+  const senders = [
+    ...merchants.map((one) => ({ login: one, merchant: one, of: soil.of(campaignFacts).filter(({ merchant }) => merchant === one) })),
+    ...(["sp01", "sp02"] as const).map((one) => ({
+      login: one,
+      provider: one,
+      of: soil.of(offerFacts).filter(({ provider }) => provider === one),
+    })),
+  ];
+  for (const { login: merchant, of, ...place } of senders)
     for (const what of ["later", "sent", "asked"] as const) {
-      const { id: campaignId } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
+      const { id: campaignId } = of.find((one) => one.what === "running")!;
       const startsAt = new Date(soil.services.clock.now_ms() + 86_400_000).toISOString();
       const body = { requestId: randomUUID(), name: `回店 ${merchant} ${what}`, campaignId, filter: {}, startsAt, again: true };
       const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/sends/add", body });
       const { id } = answer.body as { id: string };
-      facts.push({ id, merchant, what });
+      facts.push({ id, ...place, what });
+      const [task] = (
+        await soil.owner.query<{ service_provider_id: string; id: string }>(
+          "select service_provider_id, id from send_tasks where id = $1",
+          [id],
+        )
+      ).rows;
+      await withScope(soil.services.pool, platformScope("rows of a planted sending"), (tx) => prepareSome(tx, soil.services, task!));
       if (what === "later") continue;
       // As if its first row had been sent the coupon that its member has, and the rest given up.
       await soil.owner.query(

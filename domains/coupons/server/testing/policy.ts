@@ -90,14 +90,34 @@ const onlyFor =
   (who: readonly Login[], sample: Policy["sample"]): Policy["sample"] =>
   (world, caller) =>
     who.includes(caller as Login) ? sample(world, caller) : undefined;
-type Named = (world: HttpWorld) => readonly { readonly id: string; readonly merchant: CampaignFact["merchant"] }[];
+type Named = (world: HttpWorld) => readonly (Place & { readonly id: string })[];
 const differences = (world: HttpWorld) => world.of(differenceFacts);
 const sends = (world: HttpWorld) => world.of(sendFacts);
-const kept =
-  (what: SendFact["what"]): Named =>
-  (world) =>
-    sends(world).filter((fact) => fact.what === what);
-const [later, sent, asked] = [kept("later"), kept("sent"), kept("asked")];
+/** A provider sees its merchants' sendings and its own, a merchant its own alone. */
+const seesSend = (caller: Caller, fact: Place): boolean => sees(caller, fact) && (isProvider(caller) || fact.merchant !== undefined);
+const sendIn = (put: Slot["put"], name: string): Slot =>
+  slot(name, put, (world) => sends(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })), {
+    sees: (caller, { place }) => seesSend(caller, place),
+  });
+/** A request over a sending of the caller's own. */
+const withSend = (what: SendFact["what"], given: (id: string) => object): Pick<Policy, "sample" | "slots"> => {
+  const kept = (world: HttpWorld) => sends(world).filter((fact) => fact.what === what);
+  return {
+    sample: (world, caller) => {
+      const fact = kept(world).find((one) => steers(caller, one));
+      return fact && { body: given(fact.id) };
+    },
+    slots: [
+      slot("id", inBody("id"), (world) => kept(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })), {
+        sees: (caller, { place }) => steers(caller, place),
+      }),
+    ],
+  };
+};
+const sendable = (world: HttpWorld) => steered("running", "better", "betterOwn")(world);
+const sendingTo = withSteered(sendable, ({ id }, world) => ({
+  body: { requestId: uuid(world), name: "回店", campaignId: id, filter: {}, again: true },
+}));
 const every = steered("running", "waiting", "own", "better", "betterOwn");
 const bettered =
   (what: "running" | "better" | "betterOwn") =>
@@ -114,7 +134,7 @@ const statements =
 // Nothing was used, so no store is a coupon's own.
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
-  slot(name, put, (world) => facts(world).map((fact) => ({ id: fact.id, place: { merchant: fact.merchant } })));
+  slot(name, put, (world) => facts(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })));
 const facts = (world: HttpWorld) => campaignOf(world, "券");
 /** A foreign store among those of the terms. */
 const storeIds: Slot = slot(
@@ -292,24 +312,38 @@ export const couponPolicies: readonly Policy[] = [
     slots: [named(statements("PAID"))],
   }),
 
-  policy("GET /api/coupons/sends", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf<SendFact>(sends) }),
+  policy("GET /api/coupons/sends", [...SP, ...MCH], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<SendFact>(sends, seesSend),
+  }),
   policy("GET /api/coupons/sends/one", [...SP, ...MCH], {
     sample: withOwn(sends, ({ id }) => ({ query: { id } })),
-    slots: [named(sends, inQuery("id"))],
+    slots: [sendIn(inQuery("id"), "id")],
   }),
   policy("GET /api/coupons/sends/rows", [...SP, ...MCH], {
     sample: withOwn(sends, ({ id }) => ({ query: { taskId: id } })),
-    slots: [named(sends, inQuery("taskId"), "taskId")],
+    slots: [sendIn(inQuery("taskId"), "taskId")],
     noModel: "rows of one sending, which its id stands for",
   }),
-  // It counts its own merchant's members alone, whatever store is named.
-  policy("GET /api/coupons/sends/audience", MCH, { noModel: "a count of the caller's own merchant" }),
-  policy("GET /api/coupons/sends/campaigns", MCH, { model: listOf<CampaignFact>(running) }),
-  policy("POST /api/coupons/sends/add", MCH, {
-    sample: withOwn(running, ({ id }, world) => ({
-      body: { requestId: uuid(world), name: "回店", campaignId: id, filter: {}, again: true },
-    })),
-    slots: [named(running, inBody("campaignId"), "campaignId")],
+  // It counts its own merchant's members alone, or those of the merchants that take part in the provider's campaign, whatever is named.
+  policy("GET /api/coupons/sends/audience", BOTH, { noModel: "a count of the caller's own members" }),
+  policy("GET /api/coupons/sends/campaigns", BOTH, { model: listOf<Steered>(sendable, steers) }),
+  policy("POST /api/coupons/sends/add", BOTH, {
+    sample: sendingTo,
+    slots: [
+      slot("campaignId", inBody("campaignId"), (world) => sendable(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })), {
+        sees: (caller, { place }) => steers(caller, place),
+      }),
+      slot(
+        "filter.merchantId",
+        (given, id, world) => ({ ...given, body: { ...(given.body as object), requestId: uuid(world), filter: { merchantId: id } } }),
+        (world) =>
+          (["sp01", "sp02"] as const)
+            .flatMap(coveredBy)
+            .map((key) => ({ id: world.till.tree.merchants[key].id, place: { merchant: key } })),
+        { base: onlyFor(SP, sendingTo) },
+      ),
+    ],
   }),
   policy("GET /api/coupons/sends/packages", MCH, { model: listOf<PackageFact>(packages("free", "priced")) }),
   policy("POST /api/coupons/sends/add-package", MCH, {
@@ -318,19 +352,22 @@ export const couponPolicies: readonly Policy[] = [
     })),
     slots: [named(packages("free"), inBody("packageId"), "packageId")],
   }),
-  policy("POST /api/coupons/sends/steer", MCH, {
-    sample: withOwn(later, ({ id }) => ({ body: { id, act: "pause" } })),
-    slots: [named(later)],
-  }),
+  policy(
+    "POST /api/coupons/sends/steer",
+    BOTH,
+    withSend("later", (id) => ({ id, act: "pause" })),
+  ),
 
-  policy("POST /api/coupons/sends/revoke", MCH, {
-    sample: withOwn(sent, ({ id }) => ({ body: { id, reason: "发错了" } })),
-    slots: [named(sent)],
-  }),
-  policy("POST /api/coupons/sends/revoke/decide", MCH, {
-    sample: withOwn(asked, ({ id }) => ({ body: { id, approve: false } })),
-    slots: [named(asked)],
-  }),
+  policy(
+    "POST /api/coupons/sends/revoke",
+    BOTH,
+    withSend("sent", (id) => ({ id, reason: "发错了" })),
+  ),
+  policy(
+    "POST /api/coupons/sends/revoke/decide",
+    BOTH,
+    withSend("asked", (id) => ({ id, approve: false })),
+  ),
 
   policy("GET /api/coupons", USERS, {
     sample: () => ({ query: { pageSize: "100" } }),

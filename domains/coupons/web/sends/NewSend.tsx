@@ -4,6 +4,8 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
+import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, TextInput } from "@zhangfang/web/form/inputs.tsx";
@@ -65,8 +67,16 @@ function useSendable(kind: Kind): { readonly items: readonly Sendable[]; readonl
   return { items: found.data?.items ?? [], none: found.isSuccess && found.data.items.length === 0 };
 }
 
+/** Who sends: a merchant to its own members; a provider its own coupons to those of the merchants that take part. */
+type Side = "merchant" | "provider";
+/** Of whose members a provider's sending is, its campaign says. */
+const alsoOf = (side: Side, given: object): object => {
+  const { campaignId } = given as { readonly campaignId?: string };
+  return side === "provider" && campaignId ? { campaignId } : {};
+};
+
 /** The form of a sending, with its question that names the people and what each gets. */
-function useSendForm(kind: Kind, way: Way, onDone: (made: { readonly id: string }) => void): SendFields {
+function useSendForm(kind: Kind, way: Way, side: Side, onDone: (made: { readonly id: string }) => void): SendFields {
   const client = useQueryClient();
   const { items } = useSendable(kind);
   const [field, unit, word] = kind === "coupon" ? (["campaignId", "张", "券"] as const) : (["packageId", "份", "券包"] as const);
@@ -80,11 +90,13 @@ function useSendForm(kind: Kind, way: Way, onDone: (made: { readonly id: string 
       const { memberNos = [], filter } = given;
       const thing = items.find(({ id }) => id === (given as { readonly [field]?: string })[field]);
       const what = thing ? `${kind === "coupon" ? "" : word}「${thing.name}」（${thing.worth}）` : word;
-      const known = filter && client.getQueryData<OutputOf<typeof countSendAudience>>(audienceKey(countSendAudience, filter));
+      const known =
+        filter &&
+        client.getQueryData<OutputOf<typeof countSendAudience>>(audienceKey(countSendAudience, { ...filter, ...alsoOf(side, given) }));
       const many = filter ? known?.members : memberNos.length;
       const people = many === undefined ? "" : ` ${counted(many)} 人`;
       return {
-        text: `给${filter ? whom(filter) : "名单里的会员"}${people}每人发一${unit}${what}？名单从现在起不变。`,
+        text: `给${filter ? `${side === "provider" && !filter.merchantId ? "所有参加商户的" : ""}${whom(filter)}` : "名单里的会员"}${people}每人发一${unit}${what}？名单从现在起不变。`,
         ok: many === undefined ? "开始发送" : `发 ${counted(many)} ${unit}`,
       };
     },
@@ -99,23 +111,42 @@ interface SendParts {
   readonly kinds: ReactNode;
 }
 function SendForm({ onClose, onMade, way, setWay, kind, kinds }: SendParts): ReactNode {
-  const form = useSendForm(kind, way, ({ id }) => {
+  const side: Side = useUser().level === "SP" ? "provider" : "merchant";
+  const form = useSendForm(kind, way, side, ({ id }) => {
     onClose();
     onMade(id);
   });
+  const filter = form.values.filter ?? {};
   return (
     <FormDrawer form={form} title="新建批量发券任务" submit="开始发送" onClose={onClose}>
       {kinds}
       <ThingField form={form} kind={kind} />
-      <Segments label="选会员" set={ways} value={way} onChange={setWay} />
+      {side === "merchant" && <Segments label="选会员" set={ways} value={way} onChange={setWay} />}
       {way === "filter" ? (
         <Audience
           of={countSendAudience}
-          value={form.values.filter ?? {}}
-          onChange={(filter) => form.set({ ...form.values, filter })}
+          value={filter}
+          onChange={(chosen) => form.set({ ...form.values, filter: chosen })}
           errorAt={form.errorAt}
           most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES}
-        />
+          also={alsoOf(side, form.values)}
+        >
+          {side === "provider" && (
+            <Field
+              of={{
+                name: "filter.merchantId",
+                value: filter.merchantId,
+                error: form.errorAt("filter.merchantId"),
+                set: (id) => form.set({ ...form.values, filter: { ...filter, merchantId: id || undefined } }),
+              }}
+              label="哪家商户的会员"
+              optional
+              help="不填就是所有参加这张券的商户。只看得到人数，看不到会员是谁"
+            >
+              {(f) => <OrgPicker {...f} level="merchantId" value={f.value as string} />}
+            </Field>
+          )}
+        </Audience>
       ) : (
         <Sheet form={form} />
       )}

@@ -81,7 +81,7 @@ export function SendList(): ReactNode {
         c.time("startsAt", "开始时间", { width: 152 }),
         c.text("ownerName", "创建人", { width: 96 }),
         c.time("createdAt", "创建时间", { width: 168, hidden: true }),
-        c.text("merchantName", "商户", { width: 144, hidden: true }),
+        c.text("merchantName", "商户", (row) => row.merchantName ?? "服务商", { width: 144, hidden: true }),
       ]}
       empty={{ text: "还没有任务。选一张发放中的券或一个券包，上传名单或按条件选会员，每人只发一次", action: adding }}
     >
@@ -91,20 +91,21 @@ export function SendList(): ReactNode {
   );
 }
 
-const totalOf = ({ waiting, sent, failed, skipped }: Pick<Row, "waiting" | "sent" | "failed" | "skipped">): number =>
-  waiting + sent + failed + skipped;
-/** How far a task has come. */
+/** How far a task has come: while its list is made, how much of that is there. */
 function Progress({ of }: { of: Row }): ReactNode {
-  const total = totalOf(of);
+  const rows = of.waiting + of.sent + of.failed + of.skipped;
+  const [words, done, total] =
+    of.toMake > 0 || of.status === 4
+      ? ([`名单 ${counted(rows)} / ${counted(rows + of.toMake)}`, rows, rows + of.toMake] as const)
+      : ([`已发 ${counted(of.sent)} / ${counted(rows)}`, rows - of.waiting, rows] as const);
   return (
     <span className="coupon-progress">
-      <span className="num">
-        已发 {counted(of.sent)} / {counted(total)}
-      </span>
-      <progress max={Math.max(1, total)} value={total - of.waiting} aria-label={`${of.name} 的进度`} />
+      <span className="num">{words}</span>
+      <progress max={Math.max(1, total)} value={done} aria-label={`${of.name} 的进度`} />
     </span>
   );
 }
+const works = ({ status }: Pick<Row, "status">): boolean => status === 0 || status === 4;
 
 const ACTS = {
   pause: ["暂停", "已暂停"],
@@ -113,19 +114,20 @@ const ACTS = {
   cancel: ["取消任务", "已取消，没发的不再发"],
 } as const;
 type SendAct = keyof typeof ACTS;
-function actsOf({ status, failed }: Row): readonly SendAct[] {
-  if (status === 0) return ["pause", "cancel"];
+function actsOf({ status, failed, mine }: Row): readonly SendAct[] {
+  if (!mine) return [];
+  if (works({ status })) return ["pause", "cancel"];
   if (status === 1) return ["resume", "cancel"];
   return status === 2 && failed > 0 ? ["retry"] : [];
 }
 
 function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  const task = useDetail(getSend, { id }, { until: ({ status, revoke }) => status !== 0 && revoke?.status !== 1 });
+  const task = useDetail(getSend, { id }, { until: (row) => !works(row) && row.revoke?.status !== 1 });
   const [busy, run] = useRun(READS);
   const [asking, setAsking] = useState(false);
   const steer = async (row: Row, act: SendAct): Promise<void> => {
     if (act === "cancel") {
-      const text = `取消「${row.name}」？还没发的 ${counted(row.waiting)} 人不再发，已发的 ${counted(row.sent)} 人不受影响。取消后不能恢复。`;
+      const text = `取消「${row.name}」？还没发的 ${counted(row.waiting + row.toMake)} 人不再发，已发的 ${counted(row.sent)} 人不受影响。取消后不能恢复。`;
       if (!(await confirm(text, { ok: "取消任务", cancel: "不取消", danger: true }))) return;
     }
     await run(async () => {
@@ -140,11 +142,15 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
       onClose={onClose}
       footer={
         <>
-          {task.data && task.data.status !== 0 && task.data.sent > 0 && (task.data.revoke === null || task.data.revoke.status === 3) && (
-            <Act of={askRevoke}>
-              <Button onClick={() => setAsking(true)}>作废已发的券</Button>
-            </Act>
-          )}
+          {task.data &&
+            task.data.mine &&
+            !works(task.data) &&
+            task.data.sent > 0 &&
+            (task.data.revoke === null || task.data.revoke.status === 3) && (
+              <Act of={askRevoke}>
+                <Button onClick={() => setAsking(true)}>作废已发的券</Button>
+              </Act>
+            )}
           <Act of={steerSend}>
             {task.data &&
               actsOf(task.data).map((act) => (
@@ -158,6 +164,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
     >
       {(row) => (
         <>
+          {row.status === 4 && <p className="note">正在准备名单，按条件选中的会员从创建任务时起不变；准备好才开始发。</p>}
           {asking && <AskRevoke of={row} onClose={() => setAsking(false)} />}
           <HeroLine label={`${row.thingName} · ${row.worth}`} value={row.name} status={<StatusTag of={sendStatus} code={row.status} />} />
           {row.pausedWhy !== "" && <p className="note">{row.pausedWhy}</p>}
@@ -166,7 +173,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
             title="进度"
             pairs={[
               ["已发", `${counted(row.sent)} 人`],
-              ["待发", `${counted(row.waiting)} 人`],
+              ["待发", `${counted(row.waiting + row.toMake)} 人`],
               ["失败", `${counted(row.failed)} 人`],
               ["跳过", `${counted(row.skipped)} 人`],
               [row.packageId === null ? "优惠券" : "券包", <ThingLink of={row} />],
@@ -259,7 +266,7 @@ function Rows({ task }: { task: OutputOf<typeof getSend> }): ReactNode {
   const shown = chosen ?? (task.failed > 0 ? "failed" : "all");
   const status = STATUS[shown];
   const filters = { taskId: task.id, ...(status !== undefined && { status }) };
-  const rows = useDetail(listSendRows, { ...filters, pageSize: 100, withTotal: true }, task.status === 0 ? { live_ms: 3_000 } : {});
+  const rows = useDetail(listSendRows, { ...filters, pageSize: 100, withTotal: true }, works(task) ? { live_ms: 3_000 } : {});
   const mayExport = useAct(["/ticket/batchSend/export"]);
   const c = columns<RowOf<typeof listSendRows>>();
   const shownColumns = [

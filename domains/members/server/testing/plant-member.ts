@@ -4,6 +4,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import type { TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { findOrMake } from "../make-member.ts";
+import { sendCode } from "../sms/sms-codes.ts";
 import { issueMemberTicket } from "../tickets.ts";
 
 interface Ground {
@@ -35,6 +36,15 @@ export async function plantMember(
     });
     return tx.selectFrom("members").select(["id", "no"]).where("id", "=", id).executeTakeFirstOrThrow();
   });
+}
+/** What a member's phone is told for 合并: the code that is said is the one that it got. */
+export async function plantMergeCode({ till, services }: Ground, merchant: MerchantKey, phone: string, code: string): Promise<void> {
+  const { id: merchant_id, serviceProviderId: service_provider_id } = till.tree.merchants[merchant];
+  const ids = Object.assign(Object.create(services.ids) as Services["ids"], { digits: () => code });
+  const at = { service_provider_id, merchant_id };
+  await withScope(services.pool, platformScope("plant a code"), (tx) =>
+    sendCode(tx, { ...services, ids }, at, phone, "merge", { address: phone }),
+  );
 }
 /** A ticket of a member at a till of the store, fully proved. */
 export const plantTicket = (ground: Ground, merchant: MerchantKey, store: number, member_id: string): Promise<string> =>

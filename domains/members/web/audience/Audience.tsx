@@ -12,9 +12,7 @@ import type { z } from "zod";
 
 export type AudienceChosen = z.input<typeof audienceFilter>;
 /** How many a filter means now, by the room that sends something to them. */
-export type CountAudience = Endpoint & { readonly input: typeof audienceFilter };
-
-export const audienceKey = (of: CountAudience, filter: AudienceChosen) => [of.path, filter] as const;
+export const audienceKey = (of: Endpoint, asked: AudienceChosen) => [of.path, asked] as const;
 /** Whom a filter means, in words. @example whom({ tag: "老客" }) // "标签「老客」的会员" */
 export function whom({ tag, spentFromCents, lastVisitBefore, storeId }: AudienceChosen): string {
   const parts = [
@@ -26,20 +24,29 @@ export function whom({ tag, spentFromCents, lastVisitBefore, storeId }: Audience
   return parts.length === 0 ? "全部会员" : `${parts.join("、")}的会员`;
 }
 
-/** Members by what they are; nothing filled in is everybody. Says how many that are now. */
-export function Audience<E extends CountAudience>({
+/**
+ * Members by what they are; nothing filled in is everybody. Says how many that are now.
+ * @param also what else the question after their number says
+ * @param children more of the filter's fields
+ */
+export function Audience<E extends Endpoint, F extends AudienceChosen>({
   of,
   value,
   onChange,
   errorAt,
   most,
+  also,
+  children,
 }: {
   of: E;
-  value: AudienceChosen;
-  onChange: (filter: AudienceChosen) => void;
+  value: F;
+  onChange: (filter: F) => void;
   errorAt: (path: string) => string | undefined;
   most: number;
+  also?: object;
+  children?: ReactNode;
 }): ReactNode {
+  const asked = { ...value, ...also };
   function at<K extends keyof AudienceChosen>(key: K): FormField<NonNullable<AudienceChosen[K]>> {
     return {
       name: `filter.${key}`,
@@ -50,8 +57,8 @@ export function Audience<E extends CountAudience>({
   }
   const wrong = errorAt("filter");
   const audience = useQuery({
-    queryKey: audienceKey(of, value),
-    queryFn: ({ signal }) => call(of, value as InputOf<E>, { signal, quiet: true }),
+    queryKey: audienceKey(of, asked),
+    queryFn: ({ signal }) => call(of, asked as InputOf<E>, { signal, quiet: true }),
     placeholderData: keepPreviousData,
   });
   const reached = (audience.data as (OutputOf<E> & { members: number }) | undefined)?.members;
@@ -69,6 +76,7 @@ export function Audience<E extends CountAudience>({
       <Field of={at("storeId")} label="去过哪家门店" optional>
         {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
       </Field>
+      {children}
       <p className="field-help" role="status">
         {reached === undefined
           ? "正在数符合条件的会员"
