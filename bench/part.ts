@@ -51,11 +51,16 @@ const NODE_FLAGS = ["--max-semi-space-size=16"];
 export async function startServer(
   connection: SocketConnection,
   port: number,
-  { work = false, willing = false, tenOffers = false }: Partial<Pick<ServerInput, "work" | "willing" | "tenOffers">> = {},
+  {
+    work = false,
+    willing = false,
+    tenOffers = false,
+    platforms,
+  }: Partial<Pick<ServerInput, "work" | "willing" | "tenOffers" | "platforms">> = {},
 ): Promise<BenchServer> {
   const data_dir = mkdtempSync(join(tmpdir(), "zhangfang-bench-data-"));
   const part = startPart("server.ts", NODE_FLAGS);
-  await part.ask({ connection, port, data_dir, work, willing, tenOffers } satisfies ServerInput);
+  await part.ask({ connection, port, data_dir, work, willing, tenOffers, platforms } satisfies ServerInput);
   return {
     port,
     capture: (path, token) => part.ask({ kind: "capture", path, token } satisfies Ask),

@@ -1,4 +1,4 @@
-// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,fans,web] [--keep] [--save]
+// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ const ALONE = [
   "claims",
   "platform-sales",
   "platform-day",
+  "verify",
   "fans",
 ];
 /** Each with the folder of its file. `sessions` ends those of every caller, so it comes last. */
@@ -48,6 +49,7 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
   claims: "money",
   "platform-sales": "lists",
   "platform-day": "money",
+  verify: "money",
   fans: "lists",
   liability: "money",
   web: "lists",

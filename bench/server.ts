@@ -3,6 +3,7 @@
 import pg from "pg";
 import { giveSharingChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
+import { givePlatforms } from "@zhangfang/domains/platforms/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { connectionUrl, type SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
 import { openHttp } from "../apps/server/http.ts";
@@ -23,6 +24,8 @@ export interface ServerInput {
   readonly willing: boolean;
   /** Whether automatic offers and coupons take part in prices. */
   readonly tenOffers: boolean;
+  /** Where the platforms' simulator listens, for a part that uses vouchers. */
+  readonly platforms?: string | undefined;
 }
 export type Ask = { readonly kind: "capture"; readonly path: string; readonly token: string } | { readonly kind: "usage" };
 export interface Usage {
@@ -38,7 +41,7 @@ process.once("message", (input: ServerInput) => void start(input));
 const stoodInFor = new Set(tenOffers.contributors?.map(({ source }) => source));
 const withoutOffers = domains.filter(({ contributors = [] }) => !contributors.some(({ source }) => stoodInFor.has(source)));
 
-async function start({ connection, port, data_dir, work, willing, tenOffers: offering }: ServerInput): Promise<void> {
+async function start({ connection, port, data_dir, work, willing, tenOffers: offering, platforms }: ServerInput): Promise<void> {
   const config = {
     ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
     database_url: connectionUrl(connection),
@@ -49,6 +52,7 @@ async function start({ connection, port, data_dir, work, willing, tenOffers: off
       giveChannel(services, willingToPay);
       giveSharingChannel(services, willingToShare);
     }
+  if (platforms !== undefined) for (const services of [opened.services, opened.atWork]) givePlatforms(services, platforms);
   const app = await openHttp(opened.services, doors, routes, { limits: false });
   await app.listen({ host: "127.0.0.1", port });
   if (work) await opened.services.jobs.work(opened.atWork);

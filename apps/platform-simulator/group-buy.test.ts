@@ -188,7 +188,18 @@ describe("one voucher", () => {
     const scan = code("20");
     expect(await prepare(`https://v.douyin.com/${scan}`)).toMatchObject({ platform: "dy", title: "双人冷锅串串套餐" });
     expect(heard.filter((one) => one.includes("v.douyin.com"))).toHaveLength(1);
-    expect(await refused(prepare("https://v.douyin.com.evil.example/1"))).toContain("不是团购券");
+    // Whatever stands around that host's name leads nowhere else, and is not asked for.
+    for (const link of [
+      "https://v.douyin.com.evil.example/1",
+      "https://v.douyin.com:8443/1",
+      "https://v.douyin.com@127.0.0.1/1",
+      "http://127.0.0.1/latest/meta-data",
+      "http://[::1]/1",
+      "https://127.0.0.1#v.douyin.com",
+      "https://evil.example/?v.douyin.com",
+    ])
+      expect([link, await refused(prepare(link))]).toEqual([link, expect.stringContaining("不是团购券")]);
+    expect(heard.filter((one) => one.includes("v.douyin.com"))).toHaveLength(1);
     expect(await refused(prepare("98123456789012345678"))).toContain("本店的优惠券");
     expect(await refused(prepare("甲乙丙"))).toContain("读不懂");
   });

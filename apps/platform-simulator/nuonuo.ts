@@ -18,6 +18,7 @@ const FAULTS = {
   "00911": "red-waiting",
   "00912": "red-refused",
   "00913": "red-expired",
+  "00914": "red-amount",
 } as const;
 type Fault =
   | (typeof FAULTS)[keyof typeof FAULTS]
@@ -47,6 +48,7 @@ interface Blue {
 interface Red {
   readonly number: string;
   readonly blue: string;
+  cents: number;
   bill: string;
   redNo: string;
 }
@@ -193,7 +195,7 @@ class Nuonuo {
     if (!blue || blue.status !== "2") return said("E9501", "蓝票不存在");
     if ([...this.reds.values()].some((red) => red.blue === blue.number && !/0[56789]/.test(red.bill)))
       return said("E9502", "蓝票已有确认单");
-    const fault = this.faultOf(number, ["red-waiting", "red-refused", "red-expired", "lost", "deaf"]);
+    const fault = this.faultOf(number, ["red-waiting", "red-refused", "red-expired", "red-amount", "lost", "deaf"]);
     if (fault === "deaf") return "silence";
     // Who has entered the invoice in their books has to confirm.
     const bill =
@@ -207,6 +209,7 @@ class Nuonuo {
     this.reds.set(number, {
       number,
       blue: blue.number,
+      cents: fault === "red-amount" ? blue.cents - 1_000 : blue.cents,
       bill,
       redNo: bill === "01" ? `26${String(this.now_ms()).slice(-8)}${this.digits(10)}` : "",
     });
@@ -215,7 +218,8 @@ class Nuonuo {
   private queryRed(given: Body, base: string): Answer {
     const red = this.reds.get(text(given["billId"]));
     if (!red) return said("E0000", "成功", { total: 0, list: [] });
-    const { number: billId, bill: billStatus, redNo } = red;
+    const { number: billId, bill: billStatus, redNo, cents } = red;
+    const tax_cents = Math.round((cents * 6) / 106);
     return said("E0000", "成功", {
       total: 1,
       list: [
@@ -223,6 +227,8 @@ class Nuonuo {
           billId,
           billStatus,
           billMessage: "",
+          taxExcludedAmount: (-(cents - tax_cents) / 100).toFixed(2),
+          taxAmount: (-tax_cents / 100).toFixed(2),
           ...(redNo !== "" && { redElecInvoiceNumber: redNo, pdfUrl: `${base}/nuonuo/files/${redNo}.pdf` }),
         },
       ],
@@ -284,7 +290,10 @@ class Nuonuo {
     }
     if (given["tax"] && given["session"]) this.sessions.set(text(given["tax"]), text(given["session"]) as "1");
     if (given["tax"] && given["quota"] !== undefined) this.quotas.set(text(given["tax"]), Number(given["quota"]));
-    if (given["red"]) return json(200, { ok: this.moveRed(text(given["red"]), text(given["bill"])) });
+    // The bureau puts right what it took back.
+    const red = this.reds.get(text(given["red"]));
+    if (red && given["cents"] !== undefined) red.cents = Number(given["cents"]);
+    if (given["red"] && given["bill"] !== undefined) return json(200, { ok: this.moveRed(text(given["red"]), text(given["bill"])) });
     return json(200, {
       calls: this.calls,
       blues: [...this.blues.values()].map(({ content: _content, ...blue }) => blue),
@@ -323,7 +332,7 @@ function fileOf(no: string, format: "pdf" | "ofd" | "xml"): Answer {
 const PAGE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>诺诺模拟器</title>
 <style>body{font:16px/1.6 system-ui;margin:24px;max-width:800px}label{display:block;margin-top:12px}input,select{font:inherit;padding:6px}button{font:inherit;margin:12px 8px 0 0;padding:6px 16px}pre{white-space:pre-wrap}</style>
 <h1>诺诺模拟器</h1><p>开票平台这一边：下一次出什么错，开票人登录没有，额度还有多少，对方确认红字没有。</p>
-<form id="f"><label>下一次 <select name="fault"><option value="lost">开了，不应答</option><option value="deaf">没收到</option><option value="unsealed">签章失败</option><option value="duplicate">重复 E9106</option><option value="hidden">查不到 E9500 三次</option><option value="session">登录失效</option><option value="refused">拒绝</option><option value="failed">开票失败 22</option><option value="wrong-amount">金额不对</option><option value="no-files">先不给文件</option><option value="red-waiting">红字待购方确认</option><option value="red-refused">红字被否认</option><option value="red-expired">红字超 72 小时</option></select></label><button>就这样出错</button></form>
+<form id="f"><label>下一次 <select name="fault"><option value="lost">开了，不应答</option><option value="deaf">没收到</option><option value="unsealed">签章失败</option><option value="duplicate">重复 E9106</option><option value="hidden">查不到 E9500 三次</option><option value="session">登录失效</option><option value="refused">拒绝</option><option value="failed">开票失败 22</option><option value="wrong-amount">金额不对</option><option value="no-files">先不给文件</option><option value="red-waiting">红字待购方确认</option><option value="red-refused">红字被否认</option><option value="red-expired">红字超 72 小时</option><option value="red-amount">红字金额不对</option></select></label><button>就这样出错</button></form>
 <form id="s"><label>税号 <input name="tax" required></label><label>登录 <select name="session"><option value="1">已登录</option><option value="2">要扫码</option><option value="3">要人脸</option></select></label><label>额度（分） <input name="quota" inputmode="numeric"></label><button>改</button></form>
 <form id="r"><label>确认单号 <input name="red" required></label><label>结果 <select name="bill"><option value="04">确认</option><option value="05">否认</option><option value="07">超 72 小时</option><option value="08">购方撤销</option></select></label><button>回答</button></form><pre></pre>
 <script>const send=async b=>{document.querySelector("pre").textContent=JSON.stringify(await(await fetch("/nuonuo/_control",{method:"POST",body:JSON.stringify(b)})).json(),null,1)};for(const f of document.forms)f.onsubmit=e=>{e.preventDefault();const b=Object.fromEntries(new FormData(f));if(!b.quota)delete b.quota;send(b)};send({})</script></html>`;

@@ -496,8 +496,12 @@ describe("back", () => {
     await world.runJobs();
     expect(await refunds()).toMatchObject([{ status: 0, waits_for: "red" }]);
     const withdraw = () => world.as("mch01", "cancelRefundRequest", { requestId: randomUUID(), id: asked.refundId });
+    const offered = async () => (await world.as("mch01", "getRefund", { id: asked.refundId })).cancellable;
+    // Nobody is offered what would be refused.
+    expect(await offered()).toBe(false);
     expect(await refused(withdraw())).toMatchObject([409, expect.stringContaining("平台券已为这笔退款撤销，不能撤回")]);
     await redFails();
+    expect(await offered()).toBe(true);
     await withdraw();
     expect(await events("voucher-gone")).toMatchObject([expect.stringContaining("已为退款撤销")]);
     expect(await world.owner("select 1 from messages where kind = 'voucherGone' and title like '%退款没有办'")).not.toEqual([]);

@@ -29,6 +29,7 @@ export const dayOp = fc.oneof(
   step(2, "used there", { end: fc.constantFrom("20", "06") }),
   step(3, "notice", { at, copies: fc.integer({ min: 1, max: 2 }) }),
   step(6, "apply", { at, company: fc.boolean() }),
+  step(1, "voucher switch", { on: fc.boolean() }),
   step(4, "red", { at, renew: fc.boolean() }),
   step(3, "invoice fault", {
     fault: fc.constantFrom("lost", "deaf", "refused", "failed", "duplicate", "hidden", "slow", "red-waiting", "red-waiting", "red-refused"),
@@ -152,7 +153,7 @@ export const DAY_STEPS: Steps = {
   },
   apply: async (run, given) => {
     const order = pick(
-      await orderRows(run, "status = 2 and paid_at is not null and paid_cents > refunded_cents + refunding_cents"),
+      await orderRows(run, "status = 2 and paid_at is not null and paid_cents + voucher_cents > refunded_cents + refunding_cents"),
       given.at,
     );
     if (!order) return NOTHING;
@@ -160,6 +161,7 @@ export const DAY_STEPS: Steps = {
     if (page.cents === 0) return NOTHING;
     return run.world.applyInvoice(order.id, page.cents, given.company ? COMPANY : PERSON);
   },
+  "voucher switch": ({ world }, { on }) => world.owner(`update tax_subjects set vouchers = ${on}`),
   red: async ({ world }, given) => {
     const one = pick(await world.owner<{ id: string }>("select id from invoices where status in (2, 6) order by created_at, id"), given.at);
     return one ? world.invoicing("mch01", startRed, { requestId: randomUUID(), id: one.id, reason: 1, renew: given.renew }) : NOTHING;

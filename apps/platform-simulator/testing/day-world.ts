@@ -106,6 +106,7 @@ export async function openDayWorld(): Promise<DayWorld> {
           "ask-vouchers",
           "issue-invoices",
           "chase-invoice-reds",
+          "settle-invoice-orders",
           "ask-invoice-sessions",
           "query-payments",
           "query-refunds",
@@ -117,6 +118,7 @@ export async function openDayWorld(): Promise<DayWorld> {
     async anew() {
       await world.anew();
       await forgetInvoices(owner);
+      await owner("update tax_subjects set vouchers = false");
       await control({ reset: 1, forget: 1 });
       await world.steer({ act: "forget", platform: "douyin", code: "10000000" });
     },

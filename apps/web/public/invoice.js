@@ -117,6 +117,7 @@
     found.lines.forEach(function (one) {
       row($("lines"), one.name + (one.units > 1 ? " × " + one.units : ""), (one.cents / 100).toFixed(2));
     });
+    if (found.voucherCents > 0 && found.cents > 0) row($("lines"), "其中买平台券时付的", (found.voucherCents / 100).toFixed(2));
     $("reasons").replaceChildren();
     found.without.forEach(function (one) {
       $("reasons").appendChild(document.createElement("li")).textContent = one.why;

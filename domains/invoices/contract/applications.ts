@@ -10,6 +10,8 @@ export const applicationFilters = {
   status: oneOf(applicationStatus).optional(),
   kind: oneOf(invoiceKind).optional(),
   buyer: oneOf(buyerKind).optional(),
+  /** Of one of its orders. */
+  storeId: id.optional(),
   ...dateRange,
 };
 const application = z.object({
@@ -88,6 +90,8 @@ export const invoiceFilters = {
   keyword: line(32).optional(),
   status: oneOf(invoiceStatus).optional(),
   kind: oneOf(invoiceKind).optional(),
+  /** Of one of its orders. */
+  storeId: id.optional(),
   ...dateRange,
 };
 const invoice = z.object({

@@ -21,6 +21,8 @@ export const getInvoicePage = read({
     paidCents: cents,
     /** What can be applied for now. */
     cents,
+    /** What of it was paid to a platform for vouchers. */
+    voucherCents: cents,
     special: z.boolean(),
     autoLimitCents: cents.nullable(),
     until: instant.nullable(),

@@ -36,6 +36,8 @@ const facts = {
   mostCents: z.int("金额须为整数分").min(100, "至少 1.00 元").max(10_000_000_000).brand<"Cents">().nullable().default(null),
   auto: flag,
   special: flag,
+  /** 用户实付 of platforms' vouchers stands on the store's invoices. */
+  vouchers: flag.default(false),
   ...invoiceDefaults,
 };
 const row = z.object({

@@ -42,7 +42,7 @@ import {
 import { fetchFilesAgainRoute, takeIssuedRoute } from "./read/put-right.ts";
 import { traceInvoices } from "./read/trace-invoices.ts";
 import { chaseReds } from "./red/chase-reds.ts";
-import { hearRefund } from "./red/hear-refunds.ts";
+import { hearRefund, settleInvoiceOrders } from "./red/hear-refunds.ts";
 import { holdRefund } from "./red/hold-refund.ts";
 import { tellDueReds } from "./red/month-end.ts";
 import { verifyInvoices } from "./verify-invoices.ts";
@@ -82,7 +82,7 @@ export const invoices = domain({
     getInvoiceFileRoute,
     hearInvoicesRoute,
   ],
-  jobs: [issueInvoices, chaseReds, tellDueReds, askSessions, fetchInvoiceFiles],
+  jobs: [issueInvoices, chaseReds, settleInvoiceOrders, tellDueReds, askSessions, fetchInvoiceFiles],
   exports: [invoiceExport, applicationExport],
   invoicing,
   trace: traceInvoices,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   cancelApplication,
@@ -7,6 +8,7 @@ import {
   fetchFilesAgain,
   getApplication,
   getInvoice,
+  listApplications,
   listInvoices,
   listReds,
   listTaxSubjects,
@@ -21,6 +23,7 @@ import {
   updateTaxSubject,
 } from "../contract/index.ts";
 import { live, failAtCalls } from "../../orders/server/testing/failpoints.ts";
+import { ISSUE } from "./issue/invoice-calls.ts";
 import { COMPANY, type InvoiceWorld, openInvoiceWorld, PERSON, SELLER } from "./testing/invoice-world.ts";
 
 let world: InvoiceWorld;
@@ -123,6 +126,25 @@ describe("from the receipt to the file", () => {
       "select message from invoice_calls union all select why from invoices union all select body from messages",
     );
     expect(JSON.stringify(said)).not.toMatch(/91510100MA62RTYU1J|成都测试科技/);
+  });
+  test("applications and invoices are found by the store of their orders", async () => {
+    const [here, there] = [await world.paid(1_000), await world.paid(2_000, {}, 1)];
+    for (const [order, cents] of [
+      [here, 1_000],
+      [there, 2_000],
+    ] as const)
+      await world.apply(order.token, cents);
+    await world.run(3);
+    const of = async (storeId: string) => {
+      const [asked, made] = [
+        await world.call("mch01", listApplications, { storeId }),
+        await world.call("mch01", listInvoices, { storeId }),
+      ];
+      return [asked.items.map(({ totalCents }) => totalCents), made.items.map(({ totalCents }) => totalCents)];
+    };
+    const [first, second] = world.tree.merchants.mch01.stores;
+    expect(await of(first!.id)).toEqual([[1_000], [1_000]]);
+    expect(await of(second!.id)).toEqual([[2_000], [2_000]]);
   });
   test("ten orders of one subject are one application, each order once", async () => {
     const orders = [];
@@ -526,6 +548,32 @@ describe("refunds and red letters", () => {
     await giveBack(other.id, [{ place: 1, units: 3 }]);
     expect((await world.page(other.token)).lines).toEqual([expect.objectContaining({ name: "烤鱼", cents: 4_000 })]);
   });
+  test("goods without a code are on no invoice, and don't keep one for goods that went back", async () => {
+    await world.owner("update tax_subjects set tax_code = null, tax_rate = null");
+    const { id, token } = await sold();
+    expect((await world.page(token)).lines).toEqual([expect.objectContaining({ name: "啤酒", cents: 6_000 })]);
+    await world.apply(token, 6_000);
+    await world.run(3);
+    // What is left here is worth more than what stands on the invoice, and is of the other goods.
+    await giveBack(id, [{ place: 1, units: 2 }]);
+    await world.run();
+    await world.run();
+    expect(await living()).toEqual([["啤酒", 1, 2_000, 13_000, 230]]);
+    await giveBack(id, [{ place: 1, units: 1 }]);
+    await world.run();
+    expect(await living()).toEqual([]);
+    expect(await world.status("invoice_reds")).toEqual([3, 3]);
+    expect(await world.status("invoice_applications")).toEqual([5]);
+    // A code that is taken away takes nothing back by itself.
+    await world.owner("update tax_subjects set tax_code = '3070401000000000000', tax_rate = 6000");
+    const other = await sold();
+    await world.apply(other.token, 10_000);
+    await world.run(1);
+    await world.owner("update tax_subjects set tax_code = null, tax_rate = null");
+    await world.run(3);
+    expect((await living()).map(([name]) => name)).toEqual(["烤鱼", "啤酒"]);
+    await world.owner("update tax_subjects set tax_code = '3070401000000000000', tax_rate = 6000");
+  });
   test("one of several invoices of an order, issued anew, holds what it held", async () => {
     await world.owner("update tax_subjects set most_lines = 1");
     const { token } = await sold();
@@ -618,6 +666,41 @@ describe("refunds and red letters", () => {
     await world.call("mch01", startRed, { requestId: randomUUID(), id: invoice!.id, reason: 1 });
     await world.run(3);
     expect(await world.status("invoices")).toEqual([5]);
+  });
+  test("a red letter of another sum is not taken as done: told with the difference, and done once the platform says ours", async () => {
+    const { token } = await world.paid(10_000);
+    await world.apply(token, 10_000, COMPANY);
+    await world.run(3);
+    await world.control({ fault: "red-amount" });
+    const [invoice] = await invoicesNow();
+    await world.call("mch01", startRed, { requestId: randomUUID(), id: invoice!.id, reason: 1 });
+    await world.run(2);
+    const why = "平台红冲了 90.00 元，应为 100.00 元，差 10.00 元，请人工核对";
+    const [red] = (await world.call("mch01", listReds, {})).items;
+    expect(red).toMatchObject({ status: 1, manual: true, redNo: null, why });
+    expect(await world.status("invoices")).toEqual([4]);
+    expect(await world.owner("select distinct body from messages where body like '平台红冲了%'")).toEqual([{ body: why }]);
+    await world.control({ red: (await platform()).reds.at(-1)!.number, cents: 10_000 });
+    await world.call("mch01", steerRed, { id: red!.id, act: "ask" });
+    await world.run(1);
+    expect([await world.status("invoices"), await world.status("invoice_reds")]).toEqual([[5], [3]]);
+  });
+  test("a refund takes no other order of its application: who holds one waits for none, and the invoice follows at once", async () => {
+    const [one, two] = [await world.paid(10_000), await world.paid(5_000)];
+    const later = one.id > two.id ? one : two;
+    const earlier = later === one ? two : one;
+    await world.apply(one.token, 15_000, { others: [two.token] });
+    expect(await world.status("invoices")).toEqual([0]);
+    await withScope(world.services.pool, ISSUE, async (tx) => {
+      await tx.selectFrom("pay_orders").select("id").where("id", "=", earlier.id).forNoKeyUpdate().execute();
+      await world.refund(later.tillNo, 2_000);
+    });
+    expect(await world.owner("select refunded_cents::int as back from pay_orders where id = $1", [later.id])).toEqual([{ back: 2_000 }]);
+    await world.run(3);
+    expect((await invoicesNow()).map(({ status, totalCents }) => [status, totalCents]).toSorted(([a], [b]) => a! - b!)).toEqual([
+      [2, 13_000],
+      [7, 15_000],
+    ]);
   });
 });
 

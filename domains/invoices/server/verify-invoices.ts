@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { worthSql } from "./apply/invoiceable.ts";
 
 /** Applications, invoices, red letters and orders against each other (platforms.md 8), as far as the transaction's scope shows them. */
 export const verifyInvoices = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
@@ -8,7 +9,7 @@ export const verifyInvoices = (tx: Transaction): Promise<Breach[]> => breachesOf
 const RULES: Rules = {
   "8: no more stands on invoices than an order is worth, once nothing of it is open": sql`select g.order_id from invoice_orders g
     join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
-    where g.alive_cents > o.paid_cents - o.refunded_cents and not exists (select from invoice_lines l
+    where g.settle_at is null and g.alive_cents > ${worthSql(false)} and not exists (select from invoice_lines l
       join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
       where l.service_provider_id = g.service_provider_id and l.order_id = g.order_id and i.status in (1, 4, 6))`,
   "8: what an order has set aside is what its living application asks for": sql`select g.order_id from invoice_orders g

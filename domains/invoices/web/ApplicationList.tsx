@@ -12,6 +12,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -62,6 +63,7 @@ export function ApplicationList({ views }: { views: ReactNode }): ReactNode {
           <Keyword of={list.field("keyword")} label="订单号" placeholder="支付订单号" />
           <Choice of={list.field("kind")} label="票种" set={invoiceKind} />
           <Choice of={list.field("buyer")} label="抬头" set={buyerKind} />
+          <OrgFilter of={list} levels={["storeId"]} />
           <DateRange of={list.range("from", "to")} label="申请时间" />
         </>
       }
@@ -105,6 +107,9 @@ export function ApplicationList({ views }: { views: ReactNode }): ReactNode {
     </ListScreen>
   );
 }
+/** As the server has it: nothing of it is on its way or issued. */
+const cancellable = ({ status, ofInvoices }: One): boolean =>
+  status < 2 && ofInvoices.every(({ status: at }) => at === 0 || at === 3 || at === 5 || at === 7);
 function Facts({ of: one, onDecide }: { of: One; onDecide: () => void }): ReactNode {
   const orders = columns<One["ofOrders"][number]>();
   const invoices = columns<One["ofInvoices"][number]>();
@@ -124,7 +129,7 @@ function Facts({ of: one, onDecide }: { of: One; onDecide: () => void }): ReactN
             </Button>
           </Act>
         )}
-        {(one.status === 0 || one.status === 1) && <Cancel of={one} />}
+        {cancellable(one) && <Cancel of={one} />}
       </p>
       <Buyer of={one} />
       <Group title="订单">

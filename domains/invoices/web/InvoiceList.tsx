@@ -7,6 +7,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -49,8 +50,7 @@ export function InvoiceList({ views }: { views: ReactNode }): ReactNode {
   const one = useDetail(getInvoice, list.openId && { id: list.openId }, {
     until: ({ status, manual }) => manual || (status !== 0 && status !== 1),
   });
-  const red = usePanel("red");
-  const take = usePanel("take");
+  const [red, take] = [usePanel("red"), usePanel("take")];
   const mayExport = useAct(["/invoice/merchant/export"]);
   const c = columns<RowOf<typeof listInvoices>>();
   return (
@@ -64,6 +64,7 @@ export function InvoiceList({ views }: { views: ReactNode }): ReactNode {
         <>
           <Keyword of={list.field("keyword")} label="发票" placeholder="发票号码 / 流水号 / 订单号" />
           <Choice of={list.field("kind")} label="票种" set={invoiceKind} />
+          <OrgFilter of={list} levels={["storeId"]} />
           <DateRange of={list.range("from", "to")} label="生成时间" />
         </>
       }

@@ -43,6 +43,8 @@ export const payOrderRow = z.object({
   payer: z.string().nullable(),
   grossCents: cents,
   discountCents: cents,
+  /** What of the discount vouchers of platforms paid. */
+  voucherCents: cents,
   couponCents: cents,
   pointsCents: cents,
   storedValueCents: cents,

@@ -29,6 +29,7 @@ export const paidOrder: RowOf<typeof listPayOrders> = {
   payer: null,
   grossCents: cents(12900),
   discountCents: cents(0),
+  voucherCents: cents(0),
   couponCents: cents(0),
   pointsCents: cents(0),
   storedValueCents: cents(0),

@@ -38,6 +38,7 @@ export { entriesInScope, storeOfEntry } from "./entries/store-of.ts";
 
 // For worlds that play a platform themselves.
 export { givePlatforms } from "./platform/open-platform.ts";
+export { clearDayUses, type RecordedDay } from "./entries/clear-uses.ts";
 export { takeDay } from "./entries/take-bills.ts";
 export { verifyPlatforms } from "./verify-platforms.ts";
 

@@ -36,6 +36,7 @@ export const hindrance = labelled({
   unmapped: ["平台门店没映射", "bad"],
   unfetched: ["外卖订单没取到", "bad"],
   bill: ["等结算单", "warn"],
+  paused: ["平台账号停用", "warn"],
   running: ["外卖还没完成", "warn"],
   stray: ["差异没分到门店", "warn"],
   invoice: ["发票开不出", "warn"],
@@ -156,6 +157,7 @@ export function namedFigures({ lines, stored, rechargeCents, invoices }: StoreDa
 }
 export interface FigureChange {
   readonly name: string;
+  readonly line: { readonly band: StoreDayBand; readonly key: string; readonly column: StoreDayColumn } | null;
   readonly money: boolean;
   readonly before: number;
   readonly now: number;
@@ -175,16 +177,21 @@ const nameOf = (figure: string): string => {
   if (band === "stored" || band === "invoices") return BESIDE[column] ?? column;
   return `${lineName({ band: band as StoreDayBand, key })} ${OF_BILLS[column] ?? storeDayColumn.label(column as "count")}`;
 };
+const lineOf = (figure: string): FigureChange["line"] => {
+  const [band, key = "", column] = figure.split("/");
+  const [known, named] = [storeDayBand.values.find((one) => one === band), storeDayColumn.values.find((one) => one === column)];
+  return known && named ? { band: known, key, column: named } : null;
+};
 /** What is another figure now, each with both. */
 export function changedFigures(before: Readonly<Record<string, number>>, now: Readonly<Record<string, number>>): FigureChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return names.flatMap((figure) => {
     const [was, is] = [before[figure] ?? 0, now[figure] ?? 0];
-    return was === is ? [] : [{ name: nameOf(figure), money: figure.endsWith("Cents"), before: was, now: is }];
+    return was === is ? [] : [{ name: nameOf(figure), line: lineOf(figure), money: figure.endsWith("Cents"), before: was, now: is }];
   });
 }
 /** @example "微信扫码枪 归门店 3,347.28 变为 3,327.28" */
-export const changeWords = ({ name, money, before, now }: FigureChange): string => {
+export const changeWords = ({ name, money, before, now }: Omit<FigureChange, "line">): string => {
   const shown = (value: number): string => (money ? yuan(value) : String(value));
   return `${name} ${shown(before)} 变为 ${shown(now)}`;
 };
@@ -201,13 +208,15 @@ export function hindranceWords({ kind, source, count }: Pick<Hindrance, "kind" |
     case "difference":
       return `${of}${count} 条差异没有处理`;
     case "unmapped":
-      return `${of}${count} 笔的平台门店没映射`;
+      return `${of}${count} 笔的平台门店没映射，映射后十分钟内算进来`;
     case "unfetched":
       return `${of}${count} 单平台通知了，没取到`;
     case "running":
       return `${of}${count} 单外卖还没完成`;
     case "bill":
       return `${of}等结算单，通常 ${billDue(source, day).slice(5)} 到`;
+    case "paused":
+      return `${of}账号已停用，这天的核销记录和结算单取不到，启用后在对账里重新取`;
     case "stray":
       return `${of}${count} 条差异没分到门店`;
     case "invoice":

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { hindrance, storeDayBand, storeDayStatus } from "./store-day-words.ts";
+import { hindrance, storeDayBand, storeDayColumn, storeDayStatus } from "./store-day-words.ts";
 
 const access = "/reconciliation/bill";
 const amounts = {
@@ -39,7 +39,14 @@ const billState = z.object({
   state: z.enum(["none", "differing", "partial", "ready", "closed"]),
   dayId: id.nullable(),
 });
-const change = z.object({ name: z.string(), money: z.boolean(), before: z.int(), now: z.int() });
+/** `line`: the figure of the ledger whose rows can be opened; null for what stands beside it. */
+const change = z.object({
+  name: z.string(),
+  line: z.object({ band: oneOf(storeDayBand), key: z.string(), column: oneOf(storeDayColumn) }).nullable(),
+  money: z.boolean(),
+  before: z.int(),
+  now: z.int(),
+});
 
 const storesFilter = { day, merchantId: id.optional(), storeId: id.optional(), state: oneOf(storeDayStatus).optional() };
 /** The stores of a day, each with what its day came to. */
@@ -129,6 +136,21 @@ export const getStoreDay = read({
     reopenReason: z.string().nullable(),
     /** The caller may confirm it: it is somebody else's proposal, of the same level or one below. */
     decidable: z.boolean(),
+    withdrawable: z.boolean(),
+    /** Each closing of the day as it was signed, the newest first. */
+    closings: z.array(
+      z.object({
+        version: z.int(),
+        figures: storeDayFigures,
+        hindrances: z.array(hinders),
+        bills: z.array(billState),
+        note: z.string(),
+        proposedAt: instant,
+        proposedBy: z.string(),
+        closedAt: instant,
+        closedBy: z.string(),
+      }),
+    ),
     asOf: instant,
   }),
 });

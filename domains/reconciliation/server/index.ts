@@ -5,6 +5,7 @@ import { importBill } from "./bills/import-bill.ts";
 import { listBillFilesRoute } from "./bills/list-bills.ts";
 import { addBillPieceRoute, cancelBillRoute, finishBillUploadRoute, startBillUploadRoute } from "./bills/upload-bill.ts";
 import { getBillSettingsRoute, setBillSettingsRoute } from "./days/bill-settings.ts";
+import { clearRecords } from "./bills/clear-records.ts";
 import { closeReconDayRoute, rematchReconDayRoute, reopenReconDayRoute, retakeReconDayRoute } from "./days/close-day.ts";
 import { matchPlatformDays, retakeDay } from "./days/platform-days.ts";
 import { getReconDayRoute, getReconMonthRoute } from "./days/get-day.ts";
@@ -63,7 +64,7 @@ export const reconciliation = domain({
     withdrawStoreDayRoute,
     reopenStoreDayRoute,
   ],
-  jobs: [importBill, fetchDailyBills, tendBills, matchPlatformDays, retakeDay],
+  jobs: [importBill, fetchDailyBills, tendBills, matchPlatformDays, retakeDay, clearRecords],
   exports: [differenceExport, reconDayExport],
   imports: [resolutionImport],
   trace: traceSettlement,

@@ -210,6 +210,49 @@ describe("核销账单", () => {
     );
     expect(await ask(rematchReconDay, { id: (await dayOf()).id })).toEqual({ openCount: 0 });
   });
+  test("the platform's record goes ninety days later, and without it the day is not matched until it is taken anew", async () => {
+    await open();
+    await taken();
+    await add({ kind: "verify", certificate_id: "a" }, { ...PAID, certificate_id: "a" });
+    for (const id of ["a", "b"]) await there(id);
+    await match();
+    const records = () => world.owner<{ of: string }>("select certificate_id as of from platform_day_uses order by 1");
+    const pass = async (days: number) => {
+      world.services.clock.advance(days * 86_400_000);
+      await world.sweep("clear-platform-records");
+    };
+    const begun_ms = world.services.clock.now_ms();
+    await pass(92);
+    // Something of it is open.
+    expect(await records()).toHaveLength(2);
+    await world.owner("update recon_differences set status = 'resolved', resolution = 'vanished', resolved_at = now()");
+    await pass(0);
+    expect(await records()).toEqual([]);
+    const before = await dayOf();
+    await expect(match()).rejects.toThrow("平台的核销记录已清，请先重新取账单");
+    expect(await dayOf()).toEqual(before);
+    await world.owner("update platform_bill_days set cleared_at = null");
+    for (const id of ["a", "b"]) await there(id);
+    await match();
+    world.services.clock.advance(begun_ms - world.services.clock.now_ms());
+  });
+  test("a store that is mapped later is counted at the next round, without anybody asking", async () => {
+    await open();
+    await taken();
+    await add({ kind: "external", certificate_id: "a", store_id: null, platform_store_id: "POI-9" }, { ...PAID, certificate_id: "a" });
+    await there("a");
+    await match();
+    expect(await shown()).toMatchObject([["v-a", 3, "channel-only", "unmapped", 8_800]]);
+    world.services.clock.advance(3_600_000);
+    await world.sweep("match-platform-days");
+    await world.owner(
+      "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, $2, $3, 'dy', 'POI-9', '春熙路店', $4, $5)",
+      [shop().serviceProviderId, randomUUID(), shop().id, shop().stores[0]!.id, new Date(world.services.clock.now_ms()).toISOString()],
+    );
+    await world.sweep("match-platform-days");
+    expect(await shown({ status: "open" })).toEqual([]);
+    await world.owner("delete from other_stores where platform_store_id = 'POI-9'");
+  });
   test("a day whose record of uses did not come is not held against it", async () => {
     await open();
     await add({ kind: "verify", certificate_id: "a" }, { ...PAID, certificate_id: "a" });

@@ -17,7 +17,7 @@ export type OnlineState = CodeOf<typeof onlineState>;
 
 export const hardwareKind = labelled({ printer: "云打印机", speaker: "云喇叭" });
 export type HardwareKind = CodeOf<typeof hardwareKind>;
-export const outputCause = labelled({ payment: "收款", refund: "退款", test: "测试", reprint: "补打" });
+export const outputCause = labelled({ payment: "收款", refund: "退款", test: "测试", reprint: "补打", voucher: "核销" });
 export type OutputCause = CodeOf<typeof outputCause>;
 /** 已发送: the maker's cloud has taken it. 结果未知: nobody heard the end of it, and it is not sent again by itself. */
 export const outputStatus = labelled({

@@ -44,6 +44,7 @@ afterEach(async () => {
   byTheirClock();
   await makers.ask("POST", "forget");
   await world.owner("truncate hardware_outputs, store_hardware, merchant_settings");
+  await world.owner("truncate voucher_verifications, platform_vouchers, platform_goods, platform_accounts cascade");
 });
 
 async function as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
@@ -159,6 +160,51 @@ test("a paid order is printed and said once by each device that wants it, and it
   expect((await shown())[0]).toMatch(/退款 2.50 元/);
   expect((await statuses()).map(({ cause, status }) => `${cause} ${status}`).toSorted()).toEqual(["payment 2", "payment 2", "refund 2"]);
 });
+
+test("a platform's voucher that was used is printed once by each printer that prints payments, with what to serve", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  await printerAt(store, "yilian", { onPayment: false });
+  await speakerAt(store);
+  await used(store, "双人冷锅串串套餐<CUT>", "串串 2 份；酸梅汤 2 杯");
+  await world.sweep("print-vouchers");
+  await world.runJobs();
+  expect(await shown()).toEqual([
+    expect.stringMatching(/^feie 春熙路店.*核销凭证.*双人冷锅串串套餐.*＜CUT＞.*串串 2 份.*酸梅汤 2 杯.*抖音.*尾号 8020.*88\.00.*小周/),
+  ]);
+  await world.sweep("print-vouchers");
+  expect(await statuses()).toEqual([{ cause: "voucher", status: 2, tries: 1 }]);
+  expect((await as("mch01", listOutputs, {})).items).toMatchObject([{ cause: "voucher", orderNo: null, status: 2 }]);
+  // What was used long ago is printed by nobody.
+  await world.owner("truncate hardware_outputs");
+  world.services.clock.advance(660_000);
+  await world.sweep("print-vouchers");
+  expect(await statuses()).toEqual([]);
+});
+async function used({ serviceProviderId, merchantId, id: store }: DemoStore, title: string, serve: string): Promise<void> {
+  const [account, voucher, attempt] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const now = new Date(world.services.clock.now_ms()).toISOString();
+  await world.owner(
+    `insert into platform_accounts (service_provider_id, id, merchant_id, platform, account_no, app_of, by_name, created_at, updated_at)
+      values ($1, $2, $3, 'dy', 'LK-PRINT', 'provider', 'x', $4, $4)`,
+    [serviceProviderId, account, merchantId, now],
+  );
+  await world.owner(
+    `insert into platform_goods (service_provider_id, id, merchant_id, account_id, platform, goods_id, title, goods_kind, status, price_cents, market_cents, serve, seen_at)
+      values ($1, gen_random_uuid(), $2, $3, 'dy', 'G1', $4, 1, 1, 8800, 10000, $5, $6)`,
+    [serviceProviderId, merchantId, account, title, serve, now],
+  );
+  await world.owner(
+    `insert into platform_vouchers (service_provider_id, merchant_id, store_id, account_id, platform, id, voucher_hash, tail, goods_id, certificate_id, title, goods_kind, face_cents, pay_cents, created_at, updated_at)
+      values ($1, $2, $3, $4, 'dy', $5, '\\x01', '8020', 'G1', 'c1', $6, 1, 10000, 8800, $7, $7)`,
+    [serviceProviderId, merchantId, store, account, voucher, title, now],
+  );
+  await world.owner(
+    `insert into voucher_verifications (service_provider_id, merchant_id, store_id, account_id, platform, id, voucher_id, voucher_hash, nth, batch_id, place, request_id, status, poi_id, certificate_id, verify_id, pay_cents, by_name, started_at, verified_at, settled_at)
+      values ($1, $2, $3, $4, 'dy', $5, $6, '\\x01', 1, gen_random_uuid(), 0, gen_random_uuid(), 1, '66', 'c1', 'v1', 8800, '小周', $7, $7, $7)`,
+    [serviceProviderId, merchantId, store, account, attempt, voucher, now],
+  );
+}
 
 test("what the merchant has switched off, and what is unbound, stays silent", async () => {
   const [store] = stores();

@@ -6,6 +6,7 @@ import { unbindPrinterRoute, unbindSpeakerRoute } from "./devices/unbind-hardwar
 import { updatePrinterRoute, updateSpeakerRoute } from "./devices/update-hardware.ts";
 import { hearSettlement } from "./outputs/hear-settlement.ts";
 import { listOutputsRoute } from "./outputs/list-outputs.ts";
+import { printVouchers } from "./outputs/print-vouchers.ts";
 import { reprintOrderRoute } from "./outputs/reprint-order.ts";
 import { sendOutput } from "./outputs/send-output.ts";
 import { testPrinterRoute, testSpeakerRoute } from "./outputs/test-hardware.ts";
@@ -29,6 +30,6 @@ export const storeHardware = domain({
     listOutputsRoute,
     reprintOrderRoute,
   ],
-  jobs: [sendOutput, checkPrinters],
+  jobs: [sendOutput, checkPrinters, printVouchers],
   hearers: { 打印与播报: hearSettlement },
 });

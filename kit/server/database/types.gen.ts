@@ -1615,6 +1615,7 @@ export interface Handovers {
 }
 
 export interface HardwareOutputs {
+  attempt_id: string | null;
   by_name: string | null;
   cause: string;
   created_at: string;
@@ -1759,7 +1760,9 @@ export interface InvoiceOrders {
   merchant_id: string;
   order_id: string;
   service_provider_id: string;
+  settle_at: string | null;
   store_id: string;
+  vouchers: Generated<boolean>;
 }
 
 export interface InvoiceReds {
@@ -2773,6 +2776,7 @@ export interface PlatformApps {
 export interface PlatformBillDays {
   account_id: string;
   came: Generated<boolean>;
+  cleared_at: string | null;
   day: string;
   merchant_id: string;
   service_provider_id: string;
@@ -4977,6 +4981,7 @@ export interface TaxSubjects {
   tested_at: string | null;
   token_sealed: string;
   updated_at: string;
+  vouchers: Generated<boolean>;
 }
 
 export interface TaxSubjectStores {

@@ -71,6 +71,7 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
       special: subject?.special ?? false,
       autoLimitCents: (subject?.auto ? subject.auto_limit_cents : null) as never,
       until: subject && order.paid_at !== null ? (new Date(untilOf(order, subject)).toISOString() as never) : null,
+      voucherCents: (found.order.vouchers ? found.order.voucher_sure_cents : 0) as never,
       lines: lines.map(({ name, units, total_cents }) => ({ name, units, cents: total_cents as never })),
       without: without.map(({ name, cents, why }) => ({ name, cents: cents as never, why })),
       closed: applied ? null : (closed ?? null),

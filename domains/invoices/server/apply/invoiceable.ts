@@ -22,6 +22,11 @@ export interface InvoicedOrder {
   readonly refunded_cents: number;
   readonly refunding_cents: number;
   readonly stored_cents: number;
+  /** Whether what its vouchers' buyers paid their platform stands on its invoices. */
+  readonly vouchers: boolean;
+  /** 用户实付 of its vouchers, and of it what is not being taken back. */
+  readonly voucher_cents: number;
+  readonly voucher_sure_cents: number;
   /** What of it stands on living applications and invoices. */
   readonly alive_cents: number;
 }
@@ -34,7 +39,7 @@ export interface Without {
 export interface Invoiceable {
   readonly order: InvoicedOrder;
   readonly subject: SubjectRow | undefined;
-  /** Money that can stand on invoices at all: paid − refunded − refunding, of what has a tax code. */
+  /** Money that can stand on invoices at all: `moneyLeft`, of what has a tax code. */
   readonly cents: number;
   readonly lines: readonly Sold[];
   readonly without: readonly Without[];
@@ -55,14 +60,24 @@ export interface SubjectRow {
   readonly auto_limit_cents: number;
   readonly apply_days: number;
   readonly special: boolean;
+  readonly vouchers: boolean;
   readonly state: string;
   readonly red_first: "never" | "organisation" | "always";
 }
 const SUBJECT = sql`t.service_provider_id, t.id, t.merchant_id, t.tax_no, t.name, t.tax_code, t.tax_rate, t.tax_policy, t.goods_name, t.most_lines, t.most_cents,
-  t.auto, t.auto_limit_cents, t.apply_days, t.special, t.state, t.red_first`;
+  t.auto, t.auto_limit_cents, t.apply_days, t.special, t.vouchers, t.state, t.red_first`;
 
 /** Recharges are 预付卡: not taxed, and what is bought with the balance is not invoiced again (国家税务总局公告 2016 年第 53 号). */
 const PREPAID = { name: "预付卡销售和充值", tax_code: "6010000000000000000", tax_rate: 0, tax_policy: 2 };
+
+/** What of an order `o` may stand on invoices once its refunds are out, of its invoice row `g`; with `sure` less what is on its way back. */
+export const worthSql = (sure: boolean) => sql`(o.paid_cents - o.refunded_cents - ${sure ? sql`o.refunding_cents` : sql`0`}
+  + case when g.vouchers then app.voucher_worth(o.service_provider_id, o.id, ${sql.lit(sure)}) else 0 end)`;
+/** The same of an order that was read: what was paid, here and where its vouchers were sold. */
+export const moneyDone = (order: InvoicedOrder): number =>
+  order.paid_cents - order.refunded_cents + (order.vouchers ? order.voucher_cents : 0);
+export const moneyLeft = (order: InvoicedOrder): number =>
+  Math.max(0, order.paid_cents - order.refunded_cents - order.refunding_cents + (order.vouchers ? order.voucher_sure_cents : 0));
 
 /** An order, held to the end of the transaction: whoever refunds it waits. */
 export async function holdOrder(tx: Transaction, { service_provider_id, id }: OrderRef): Promise<InvoicedOrder | undefined> {
@@ -75,7 +90,9 @@ export async function readOrder(tx: Transaction, { service_provider_id, id }: Or
   const { rows } =
     await sql<InvoicedOrder>`select o.service_provider_id, o.id, o.merchant_id, o.store_id, o.order_no, o.subject, o.purpose, o.status, o.paid_at,
       case when o.paid_at is null then 0 else o.paid_cents end as paid_cents, o.refunded_cents, o.refunding_cents, o.principal_cents + o.gift_cents as stored_cents,
-      coalesce(g.alive_cents, 0) as alive_cents
+      coalesce(g.alive_cents, 0) as alive_cents, coalesce(g.vouchers, false) as vouchers,
+      case when o.voucher_cents = 0 or o.paid_at is null then 0 else app.voucher_worth(o.service_provider_id, o.id, false) end as voucher_cents,
+      case when o.voucher_cents = 0 or o.paid_at is null then 0 else app.voucher_worth(o.service_provider_id, o.id, true) end as voucher_sure_cents
     from pay_orders o left join invoice_orders g on g.service_provider_id = o.service_provider_id and g.order_id = o.id
     where o.service_provider_id = ${service_provider_id} and o.id = ${id}`.execute(tx);
   return rows[0];
@@ -106,6 +123,8 @@ interface Line {
   /** What of them went back, or is on its way. */
   readonly gone: number;
   readonly net_cents: number;
+  /** What standing vouchers took off it. */
+  readonly voucher_cents: number;
   readonly tax_code: string | null;
   readonly tax_rate: number | null;
   readonly tax_policy: number | null;
@@ -116,6 +135,10 @@ async function linesOf(tx: Transaction, order: InvoicedOrder): Promise<Line[]> {
       (select coalesce(sum(b.units), 0)::int from price_backs b join refunds f on f.service_provider_id = b.service_provider_id and f.id = b.refund_id
         where b.service_provider_id = l.service_provider_id and b.order_id = l.order_id and b.source = 'line' and b.ref = l.place::text
           and f.status in (0, 1, 2)) as gone,
+      (select coalesce(sum(y.cents), 0)::bigint from price_parts x
+        join price_part_lines y on y.service_provider_id = x.service_provider_id and y.order_id = x.order_id and y.n = x.n and y.place = l.place
+        join voucher_verifications a on a.service_provider_id = x.service_provider_id and a.id::text = x.ref and a.order_id = x.order_id and a.status = 1
+        where x.service_provider_id = l.service_provider_id and x.order_id = l.order_id and x.source = 'voucher' and ${order.vouchers}::boolean) as voucher_cents,
       coalesce(l.tax_code, c.tax_code, r.tax_code) as tax_code,
       case when l.tax_code is not null then l.tax_rate else coalesce(c.tax_rate, r.tax_rate) end as tax_rate,
       case when l.tax_code is not null then coalesce(p.policy, 0) else coalesce(c.tax_policy, r.tax_policy) end as tax_policy
@@ -126,8 +149,10 @@ async function linesOf(tx: Transaction, order: InvoicedOrder): Promise<Line[]> {
     left join tax_rules c on c.service_provider_id = l.service_provider_id and c.merchant_id = l.merchant_id and c.kind = 'category' and c.name = p.category
     left join tax_rules r on r.service_provider_id = l.service_provider_id and r.merchant_id is null and r.kind = 'trade' and r.name = m.trade
     where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} order by l.place`.execute(tx);
-  const left = rows.map(withoutGone);
-  return left.some(({ net_cents }) => net_cents > 0) ? left : rows;
+  // What a voucher paid of a line is of that line's goods.
+  const sold = rows.map((line) => ({ ...line, net_cents: line.net_cents + line.voucher_cents }));
+  const left = sold.map(withoutGone);
+  return left.some(({ net_cents }) => net_cents > 0) ? left : sold;
 }
 function withoutGone(line: Line): Line {
   if (line.gone === 0) return line;
@@ -146,12 +171,19 @@ async function tradeRule(tx: Transaction, order: InvoicedOrder) {
 }
 
 /** What of an order can be invoiced, under whose number, and what not and why. */
-export async function invoiceableOf(tx: Transaction, order: InvoicedOrder): Promise<Invoiceable> {
-  const subject = await subjectAt(tx, order);
-  const money = Math.max(0, order.paid_cents - order.refunded_cents - order.refunding_cents);
+export async function invoiceableOf(tx: Transaction, found: InvoicedOrder): Promise<Invoiceable> {
+  const subject = await subjectAt(tx, found);
+  const order = { ...found, vouchers: found.alive_cents > 0 ? found.vouchers : (subject?.vouchers ?? false) };
+  const money = moneyLeft(order);
   const without: Without[] = [];
   if (order.stored_cents > 0)
     without.push({ name: "储值支付", cents: order.stored_cents, why: `储值付的 ${yuan(order.stored_cents)} 不在内，充值时已可开票` });
+  if (order.voucher_sure_cents > 0 && !order.vouchers)
+    without.push({
+      name: "平台券",
+      cents: order.voucher_sure_cents,
+      why: `买券时付给平台的 ${yuan(order.voucher_sure_cents)} 不在内，请在买券的平台申请开票`,
+    });
   const back = order.refunded_cents + order.refunding_cents;
   if (back > 0) without.push({ name: "退款", cents: back, why: `退了的 ${yuan(back)} 不在内` });
   const { lines, missing } = subject && money > 0 ? await soldOf(tx, order, subject, money) : { lines: [], missing: [] };
@@ -199,9 +231,24 @@ async function soldOf(
   }
   return { lines, missing };
 }
+/**
+ * What of so much money is of goods that have no code and stand on none of the order's invoices: it can't stand on any, and what was invoiced may
+ * not stay for it. A code that was taken away since makes nothing of what was issued.
+ */
+export async function uncodedOf(tx: Transaction, order: InvoicedOrder, money: number): Promise<number> {
+  const subject = await subjectAt(tx, order);
+  if (!subject || money <= 0 || order.alive_cents === 0) return 0;
+  const { missing } = await soldOf(tx, order, subject, money);
+  if (missing.length === 0) return 0;
+  const { rows } = await sql<{ name: string }>`select distinct l.name from invoice_lines l
+    join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
+    where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} and i.status not in (5, 7)`.execute(tx);
+  const invoiced = new Set(rows.map(({ name }) => name));
+  return missing.reduce((sum, { name, cents }) => sum + (invoiced.has(name.slice(0, 90)) ? 0 : cents), 0);
+}
 /** The lines of an order for so many cents of it. */
 export async function linesFor(tx: Transaction, order: InvoicedOrder, subject: SubjectRow, cents: number): Promise<Sold[]> {
-  const money = Math.max(cents, order.paid_cents - order.refunded_cents - order.refunding_cents);
+  const money = Math.max(cents, moneyLeft(order));
   const { lines } = await soldOf(tx, order, subject, money);
   return scaled(lines, Math.min(cents, sumOf(lines)));
 }
@@ -211,7 +258,7 @@ export async function linesLeft(tx: Transaction, order: InvoicedOrder, subject: 
     await sql<Sold>`select l.order_id, l.name, l.tax_code, l.tax_rate, l.tax_policy, l.units, l.total_cents from invoice_lines l
     join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
     where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} and i.status not in (5, 7)`.execute(tx);
-  const left = lessOthers(await linesFor(tx, order, subject, order.paid_cents - order.refunded_cents - order.refunding_cents), rows);
+  const left = lessOthers(await linesFor(tx, order, subject, moneyLeft(order)), rows);
   return scaled(left, Math.min(cents, sumOf(left)));
 }
 /** Why an order can't be applied for now; undefined where it can. */
@@ -219,8 +266,12 @@ export function closedFor({ order, subject, cents }: Invoiceable, now_ms: number
   if (order.paid_at === null) return "订单还没有支付，支付后可以开票";
   if (!subject || subject.state !== "active") return "这家店还没有开通电子发票，请联系门店";
   if (now_ms > untilOf(order, subject)) return `支付已超过 ${subject.apply_days} 天，不能开票`;
-  if (order.paid_cents - order.refunded_cents - order.refunding_cents <= 0)
-    return order.stored_cents > 0 ? "这笔是用储值付的，充值时已可开票" : "订单的钱已经退了，没有可开的金额";
+  if (moneyLeft(order) <= 0)
+    return order.voucher_sure_cents > 0
+      ? "这笔是用平台券付的，请在买券的平台申请开票"
+      : order.stored_cents > 0
+        ? "这笔是用储值付的，充值时已可开票"
+        : "订单的钱已经退了，没有可开的金额";
   return cents === 0 ? "商品没有税收分类编码，暂时不能开票，请联系门店" : undefined;
 }
 export const untilOf = ({ paid_at }: InvoicedOrder, { apply_days }: SubjectRow): number =>

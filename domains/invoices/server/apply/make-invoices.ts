@@ -4,7 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type Sold, splitInvoices, sumOf, taxOf } from "../rules/tax-rules.ts";
-import { holdOrder, type InvoicedOrder, linesFor, subjectById } from "./invoiceable.ts";
+import { holdOrder, type InvoicedOrder, linesFor, moneyLeft, subjectById } from "./invoiceable.ts";
 
 export interface ApplicationRow {
   readonly service_provider_id: string;
@@ -30,11 +30,11 @@ export const newInvoiceNumber = (services: Services, letter: "B" | "R"): string 
 
 /** Sets so much of an order aside for an application. @throws 409 where another is alive, or nothing is left */
 export async function takeOrder(tx: Transaction, order: InvoicedOrder, cents: number): Promise<void> {
-  const { service_provider_id, id, merchant_id, store_id } = order;
-  const left = order.paid_cents - order.refunded_cents - order.refunding_cents;
-  const taken = await sql`insert into invoice_orders as g (service_provider_id, order_id, merchant_id, store_id, alive_cents)
-    select ${service_provider_id}, ${id}, ${merchant_id}, ${store_id}, ${cents} where ${cents}::bigint <= ${left}::bigint
-    on conflict (service_provider_id, order_id) do update set alive_cents = g.alive_cents + excluded.alive_cents
+  const { service_provider_id, id, merchant_id, store_id, vouchers } = order;
+  const left = moneyLeft(order);
+  const taken = await sql`insert into invoice_orders as g (service_provider_id, order_id, merchant_id, store_id, alive_cents, vouchers)
+    select ${service_provider_id}, ${id}, ${merchant_id}, ${store_id}, ${cents}, ${vouchers} where ${cents}::bigint <= ${left}::bigint
+    on conflict (service_provider_id, order_id) do update set alive_cents = g.alive_cents + excluded.alive_cents, vouchers = excluded.vouchers
       where g.alive_cents + excluded.alive_cents <= ${left}`.execute(tx);
   if (taken.numAffectedRows !== 1n) throw conflict("订单的可开金额变了，请刷新后再看", "invoice.changed");
 }
@@ -108,8 +108,7 @@ export async function approve(
   for (const { order_id, cents } of await ordersOf(tx, application)) {
     const order = await holdOrder(tx, { service_provider_id, id: order_id });
     if (!order) continue;
-    if (order.alive_cents > order.paid_cents - order.refunded_cents - order.refunding_cents)
-      throw conflict(`订单 ${order.order_no} 正在退款，等退款有结果再审`, "invoice.refunding");
+    if (order.alive_cents > moneyLeft(order)) throw conflict(`订单 ${order.order_no} 正在退款，等退款有结果再审`, "invoice.refunding");
     lines.push(...(await linesFor(tx, order, subject, cents)));
   }
   if (sumOf(lines) !== application.total_cents) throw conflict("订单的可开金额变了，请驳回后让顾客重新申请", "invoice.changed");

@@ -29,7 +29,7 @@ export const listTaxSubjectsRoute = implement(listTaxSubjects, ({ tx, scope, now
   return listPage<RowOf<typeof listTaxSubjects>>(tx, input, {
     columns: sql`t.id, t.merchant_id as "merchantId", m.short_name as "merchantName", t.tax_no as "taxNo", t.name, t.address, t.phone, t.bank,
       t.bank_account as "bankAccount", t.extension, t.drawer, t.taxpayer, t.tax_code as "taxCode", t.tax_rate as "taxRate", t.tax_policy as "taxPolicy",
-      t.goods_name as "goodsName", t.most_lines as "mostLines", t.most_cents as "mostCents", t.auto, t.special, t.auto_limit_cents as "autoLimitCents",
+      t.goods_name as "goodsName", t.most_lines as "mostLines", t.most_cents as "mostCents", t.auto, t.special, t.vouchers, t.auto_limit_cents as "autoLimitCents",
       t.apply_days as "applyDays", t.red_first as "redFirst", t.state = 'active' as active, t.state, t.session, t.session_qr as "sessionQr",
       t.quota_cents as "quotaCents", t.quota_at as "quotaAt", t.tested_at as "testedAt", t.test_said as "testSaid", t.revision, t.by_name as "byName",
       t.created_at as "createdAt", coalesce((select json_agg(json_build_object('id', s.id, 'name', s.short_name, 'fromDay', x.from_day::text) order by s.number)
@@ -82,6 +82,7 @@ function factsOf(given: Facts) {
     most_cents: given.mostCents,
     auto: given.auto,
     special: given.special,
+    vouchers: given.vouchers,
     auto_limit_cents: given.autoLimitCents,
     apply_days: given.applyDays,
     red_first: given.redFirst,

@@ -186,6 +186,17 @@ test("a red form counts by its state and its red number", async () => {
   expect(await ask([{ billId: "R1", billStatus: "02" }])).toMatchObject({ value: { bureau: "02", red_no: undefined } });
   expect(await ask([])).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
 });
+test("unverified: what a red letter takes back stands in taxExcludedAmount and taxAmount, with a sign or without", async () => {
+  const said = async (more: object) => {
+    const list = [{ billId: "R1", billStatus: "01", redElecInvoiceNumber: "26512000000000000002", ...more }];
+    const asked = await over({ code: "E0000", describe: "", result: { total: 1, list } }).provider.queryRed(ACCOUNT, "R1");
+    return asked.kind === "ok" && asked.value.total_cents;
+  };
+  expect(await said({ taxExcludedAmount: "-94.34", taxAmount: "-5.66" })).toBe(10_000);
+  expect(await said({ taxExcludedAmount: "94.34", taxAmount: "5.66" })).toBe(10_000);
+  expect(await said({ taxExcludedAmount: "94.34" })).toBeUndefined();
+  expect(await said({})).toBeUndefined();
+});
 test("a callback is a number to ask about, or nothing", () => {
   const { provider } = over({});
   expect(provider.readNotice(Buffer.from("operater=callback&orderno=B2611251100000000001&content=%7B%7D"))).toEqual([

@@ -236,6 +236,8 @@ const redRow = z.object({
   billStatus: text,
   billMessage: words.nullish(),
   redElecInvoiceNumber: z.string().nullish(),
+  taxExcludedAmount: words.nullish(),
+  taxAmount: words.nullish(),
   pdfUrl: url,
   ofdUrl: url,
   xmlUrl: url,
@@ -245,9 +247,12 @@ function readRed(number: string, result: unknown): RedState | undefined {
   const row = rows.success ? rows.data.list.find(({ billId }) => billId === number) : undefined;
   if (!row || !/^\d{2}$/.test(row.billStatus)) return undefined;
   const red_no = row.redElecInvoiceNumber;
+  // Red sums come with their sign or without.
+  const [net, tax] = [row.taxExcludedAmount, row.taxAmount].map((sum) => centsOf(sum ?? ""));
   return {
     bureau: row.billStatus,
     red_no: red_no && /^\d{8,20}$/.test(red_no) ? red_no : undefined,
+    total_cents: net === undefined || tax === undefined ? undefined : Math.abs(net + tax),
     why: row.billMessage ?? "",
     files: filesOf(row),
   };

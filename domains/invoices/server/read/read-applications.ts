@@ -19,12 +19,15 @@ import { holdOrder } from "../apply/invoiceable.ts";
 import { openBuyer } from "../config/seals.ts";
 
 type Filter = ParsedOf<typeof summariseApplications>;
-const where = (scope: Scope, { keyword, status, kind, buyer, ...days }: Filter, leaveStatus = false) =>
+const where = (scope: Scope, { keyword, status, kind, buyer, storeId, ...days }: Filter, leaveStatus = false) =>
   all([
     inScope(scope, "a", "merchant"),
     keyword !== undefined &&
       sql`exists (select from invoice_application_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
         where x.service_provider_id = a.service_provider_id and x.application_id = a.id and o.order_no = ${keyword})`,
+    storeId !== undefined &&
+      sql`exists (select from invoice_application_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+        where x.service_provider_id = a.service_provider_id and x.application_id = a.id and o.store_id = ${storeId})`,
     !leaveStatus && is("a.status", status),
     is("a.kind", kind),
     is("a.buyer", buyer),

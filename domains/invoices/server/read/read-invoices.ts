@@ -29,10 +29,15 @@ const ofOrder = (
   keyword: string,
 ) => sql`exists (select from invoice_lines l join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id
   where l.service_provider_id = i.service_provider_id and l.invoice_id = i.id and o.order_no = ${keyword})`;
-const where = (scope: Scope, { keyword, status, kind, ...days }: Filter, leaveStatus = false) =>
+const ofStore = (
+  storeId: string,
+) => sql`exists (select from invoice_lines l join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id
+  where l.service_provider_id = i.service_provider_id and l.invoice_id = i.id and o.store_id = ${storeId})`;
+const where = (scope: Scope, { keyword, status, kind, storeId, ...days }: Filter, leaveStatus = false) =>
   all([
     inScope(scope, "i", "merchant"),
     keyword !== undefined && sql`i.invoice_no = ${keyword} or i.number = ${keyword} or ${ofOrder(keyword)}`,
+    storeId !== undefined && ofStore(storeId),
     !leaveStatus && is("i.status", status),
     is("i.kind", kind),
     during(days, "i.created_at"),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -34,6 +35,7 @@ interface Row extends RedRef {
   readonly revoke: boolean;
   readonly turn: number;
   readonly why: string | null;
+  readonly total_cents: number;
   readonly invoice_no: string;
   readonly buyer_sealed: string;
   readonly tax_no: string;
@@ -73,7 +75,7 @@ async function begin(
   const now = new Date(services.clock.now_ms()).toISOString();
   const { rows } =
     await sql<Row>`select r.service_provider_id, r.id, r.merchant_id, r.invoice_id, r.number, r.status, r.reason, r.renew, r.sent_at, r.asked, r.revoke,
-      r.turn, r.why, i.application_id, i.subject_id, i.invoice_no, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
+      r.turn, r.why, r.total_cents, i.application_id, i.subject_id, i.invoice_no, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
     from invoice_reds r join invoices i on i.service_provider_id = r.service_provider_id and i.id = r.invoice_id
     join invoice_applications a on a.service_provider_id = i.service_provider_id and a.id = i.application_id
     join tax_subjects t on t.service_provider_id = i.service_provider_id and t.id = i.subject_id
@@ -245,11 +247,12 @@ async function undecided({ tx, services, row, now }: Hearing, why: string): Prom
   );
 }
 /** 无需确认 and 已确认 are done once there is a red number; the others wait, or are over. */
-async function hearState(heard: Hearing, { bureau, red_no, why, files }: RedState): Promise<false> {
+async function hearState(heard: Hearing, { bureau, red_no, total_cents, why, files }: RedState): Promise<false> {
   const { tx, services, row, set, askLater, moveInvoice, now } = heard;
   const { service_provider_id, id, invoice_id, merchant_id } = row;
   const agreed = bureau === "01" || bureau === "04";
-  if (agreed && red_no !== undefined) {
+  if (agreed && red_no !== undefined && total_cents !== undefined) {
+    if (total_cents !== row.total_cents) return otherSum(heard, bureau, total_cents);
     await set({ status: 3, bureau, red_no, ended_at: now, next_at: null, why: null });
     await moveInvoice(5);
     await keepFiles(tx, services, { service_provider_id, merchant_id, invoice_id, red_id: id }, files);
@@ -274,6 +277,13 @@ async function hearState(heard: Hearing, { bureau, red_no, why, files }: RedStat
     return false;
   }
   return fail(heard, why || bureauWords(bureau), bureau);
+}
+/** The bureau took another sum back than stands on the invoice: nothing is taken as done, somebody looks at it there and has it asked again. */
+async function otherSum(heard: Hearing, bureau: string, said_cents: number): Promise<false> {
+  const why = `平台红冲了 ${yuan(said_cents)} 元，应为 ${yuan(heard.row.total_cents)} 元，差 ${yuan(Math.abs(said_cents - heard.row.total_cents))} 元，请人工核对`;
+  await heard.set({ status: 1, bureau, manual: true, next_at: null, why });
+  await undecided(heard, why);
+  return false;
 }
 const bureauWords = (bureau: string): string => bureauState.label(Number(bureau) as 1);
 /** Every three seconds, as for blue ones. */

@@ -3,7 +3,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { hearRed, type RefundHold } from "../../../orders/server/index.ts";
-import type { OrderRef } from "../apply/invoiceable.ts";
+import { type OrderRef, readOrder, uncodedOf, worthSql } from "../apply/invoiceable.ts";
 import { startRedOf } from "./start-red.ts";
 
 interface Issued {
@@ -24,11 +24,14 @@ export function holdRefund(
   left_cents: number,
 ): Promise<RefundHold | undefined> {
   return asPlatform(tx, async () => {
+    const order = await readOrder(tx, { service_provider_id, id });
+    if (!order || order.alive_cents === 0) return undefined;
+    const worth = left_cents + (order.vouchers ? order.voucher_sure_cents : 0);
+    if (order.alive_cents <= worth - (await uncodedOf(tx, order, worth))) return undefined;
     const { rows } = await sql<Issued>`select i.id, i.status, i.total_cents, a.buyer, t.red_first from invoices i
       join invoice_applications a on a.service_provider_id = i.service_provider_id and a.id = i.application_id
       join tax_subjects t on t.service_provider_id = i.service_provider_id and t.id = i.subject_id
       where i.service_provider_id = ${service_provider_id} and (i.status in (2, 4, 6) or i.status = 1 and i.sent_at is not null)
-        and exists (select from invoice_orders g where g.service_provider_id = i.service_provider_id and g.order_id = ${id} and g.alive_cents > ${left_cents})
         and i.id in (select l.invoice_id from invoice_lines l where l.service_provider_id = ${service_provider_id} and l.order_id = ${id}) order by i.id`.execute(
       tx,
     );
@@ -55,7 +58,7 @@ export async function takeBackHeld(
   services: Services,
   { service_provider_id, id }: { readonly service_provider_id: string; readonly id: string },
 ): Promise<void> {
-  const { rows } = await sql<{ over: boolean }>`select bool_or(g.alive_cents > o.paid_cents - o.refunded_cents - o.refunding_cents) as over
+  const { rows } = await sql<{ over: boolean }>`select bool_or(g.alive_cents > ${worthSql(true)}) as over
     from invoices i join refunds r on r.service_provider_id = i.service_provider_id and r.status = 0 and r.waits_for in ('red', 'red-audit')
       and r.order_id in (select l.order_id from invoice_lines l where l.service_provider_id = i.service_provider_id and l.invoice_id = i.id)
     join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id

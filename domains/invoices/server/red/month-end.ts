@@ -5,6 +5,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { tell } from "../../../messages/server/index.ts";
+import { worthSql } from "../apply/invoiceable.ts";
 import { ISSUE } from "../issue/invoice-calls.ts";
 
 /** On so many last days of a month. */
@@ -26,9 +27,9 @@ export const tellDueReds = job({
     if (addDays(today, LAST_DAYS).slice(0, 7) === today.slice(0, 7)) return;
     await withScope(services.pool, ISSUE, async (tx) => {
       const { rows } = await sql<{ service_provider_id: string; merchant_id: string; orders: number; cents: number }>`
-        select g.service_provider_id, g.merchant_id, count(*)::int as orders, sum(g.alive_cents - o.paid_cents + o.refunded_cents)::bigint as cents
+        select g.service_provider_id, g.merchant_id, count(*)::int as orders, sum(g.alive_cents - ${worthSql(false)})::bigint as cents
         from invoice_orders g join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
-        where g.alive_cents > o.paid_cents - o.refunded_cents group by 1, 2 order by 1, 2`.execute(tx);
+        where g.alive_cents > ${worthSql(false)} group by 1, 2 order by 1, 2`.execute(tx);
       for (const { service_provider_id, merchant_id, orders, cents } of rows)
         await tell(
           tx,

@@ -1,13 +1,20 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type InvoicedOrder, holdOrder, linesFor, linesLeft, subjectById } from "../apply/invoiceable.ts";
+import {
+  type InvoicedOrder,
+  holdOrder,
+  linesFor,
+  linesLeft,
+  moneyDone,
+  moneyLeft,
+  subjectById,
+  uncodedOf,
+  worthSql,
+} from "../apply/invoiceable.ts";
 import { endApplication, freeOrder, holdApplication, makeInvoices, ordersOf, takeOrder } from "../apply/make-invoices.ts";
 import type { Sold } from "../rules/tax-rules.ts";
 import { startRedOf } from "./start-red.ts";
-
-/** What of an order may stand on invoices: refunds on their way count as gone. */
-const allowed = (order: InvoicedOrder): number => Math.max(0, order.paid_cents - order.refunded_cents - order.refunding_cents);
 
 /** Brings an order's invoices to its money, after a refund is done: what waits is lowered, what was issued is taken back in red. */
 export async function settleOrder(
@@ -16,7 +23,10 @@ export async function settleOrder(
   ref: { readonly service_provider_id: string; readonly id: string },
 ): Promise<void> {
   const order = await holdOrder(tx, ref);
-  if (!order || order.alive_cents <= order.paid_cents - order.refunded_cents) return;
+  if (!order) return;
+  // While another refund is on its way its goods count as gone already: that one settles.
+  const uncoded = order.refunding_cents > 0 ? 0 : await uncodedOf(tx, order, moneyDone(order));
+  if (order.alive_cents <= moneyDone(order) - uncoded) return;
   const { service_provider_id, id: order_id } = order;
   const { rows } = await sql<{
     id: string;
@@ -61,7 +71,7 @@ async function lower(
   const mine = (await ordersOf(tx, application)).find(({ order_id }) => order_id === order.id);
   if (!mine) return;
   const subject = await subjectById(tx, service_provider_id, application.subject_id);
-  const lines = await linesFor(tx, order, subject, Math.min(mine.cents, allowed(order)));
+  const lines = await linesFor(tx, order, subject, Math.min(mine.cents, moneyLeft(order)));
   const cents = lines.reduce((sum, { total_cents }) => sum + total_cents, 0);
   if (cents === mine.cents) return;
   if (application.total_cents - mine.cents + cents === 0) {
@@ -85,7 +95,7 @@ export async function overWorth(
       join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id
       join invoice_orders g on g.service_provider_id = l.service_provider_id and g.order_id = l.order_id
       where l.service_provider_id = ${service_provider_id} and l.invoice_id = ${id}
-        and g.alive_cents > o.paid_cents - o.refunded_cents - o.refunding_cents) as over`.execute(tx);
+        and g.alive_cents > ${worthSql(true)}) as over`.execute(tx);
   return rows[0]!.over;
 }
 /** Holds the orders of an invoice. Everybody holds in this order: orders by their ids, application, invoice, red letter. */
@@ -137,7 +147,7 @@ export async function renewOf(
   for (const { order_id, cents } of rows) {
     await freeOrder(tx, { service_provider_id, id: order_id }, cents);
     const order = (await holdOrder(tx, { service_provider_id, id: order_id }))!;
-    const part = again ? await linesLeft(tx, order, subject, Math.min(cents, Math.max(0, allowed(order) - order.alive_cents))) : [];
+    const part = again ? await linesLeft(tx, order, subject, Math.min(cents, Math.max(0, moneyLeft(order) - order.alive_cents))) : [];
     const kept = part.reduce((sum, { total_cents }) => sum + total_cents, 0);
     if (kept > 0) await takeOrder(tx, order, kept);
     lines.push(...part);

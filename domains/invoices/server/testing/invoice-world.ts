@@ -179,7 +179,7 @@ export async function openInvoiceWorld(wrap: (opened: Opened) => Opened = (opene
     apply,
     async run(rounds = STEPS_S.length) {
       for (const wait_s of STEPS_S.slice(0, rounds)) {
-        await world.sweep("issue-invoices", "chase-invoice-reds", "ask-invoice-sessions", "fetch-invoice-files");
+        await world.sweep("settle-invoice-orders", "issue-invoices", "chase-invoice-reds", "ask-invoice-sessions", "fetch-invoice-files");
         services.clock.advance(wait_s * 1000);
       }
       await world.sweep("issue-invoices", "chase-invoice-reds", "fetch-invoice-files");

@@ -24,6 +24,7 @@ export function AddSubject({ onClose, onMade }: { onClose: () => void; onMade: (
       mostLines: 100,
       auto: true,
       special: true,
+      vouchers: false,
       autoLimitCents: 100_000 as never,
       applyDays: 180,
       redFirst: "organisation",
@@ -61,7 +62,7 @@ export function EditSubject({ row, onClose }: { row: Row; onClose: () => void })
     taxPolicy: policy,
     goodsName,
   } = row;
-  const { mostLines, mostCents, auto, special, autoLimitCents, applyDays, redFirst: first } = row;
+  const { mostLines, mostCents, auto, special, vouchers, autoLimitCents, applyDays, redFirst: first } = row;
   const form = useForm(updateTaxSubject, {
     initial: {
       id,
@@ -84,6 +85,7 @@ export function EditSubject({ row, onClose }: { row: Row; onClose: () => void })
       mostCents,
       auto,
       special,
+      vouchers,
       autoLimitCents,
       applyDays,
       redFirst: first,
@@ -176,6 +178,9 @@ function Limits({ form }: { form: Form<typeof updateTaxSubject> }): ReactNode {
       </Field>
       <Field of={form.field("special")} label="专用发票">
         {(f) => <Switch {...f} label="企业可以申请专用发票，都要审核" />}
+      </Field>
+      <Field of={form.field("vouchers")} label="平台券的用户实付" help="顾客买券时付给平台的钱，由门店开票；不开的，申请页请顾客到平台申请">
+        {(f) => <Switch {...f} label="算进可开金额" />}
       </Field>
       <Field of={form.field("applyDays")} label="付款后几天内可以申请">
         {(f) => <NumberInput {...f} unit="天" />}

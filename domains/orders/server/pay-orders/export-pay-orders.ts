@@ -24,6 +24,7 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
     exportColumn("memberNo", "会员号", 14),
     exportColumn("payer", "付款人", 14),
     exportColumn("grossCents", "订单金额", 12, "money"),
+    exportColumn("voucherCents", "平台券", 12, "money"),
     exportColumn("couponCents", "优惠券", 12, "money"),
     exportColumn("pointsCents", "积分抵扣", 12, "money"),
     exportColumn("storedValueCents", "储值支付", 12, "money"),
@@ -46,7 +47,8 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
 function cellsOf(row: PayOrderFound): ExportRow {
   const cells = row as unknown as Record<string, string | number | null>;
   // A discount that nobody came to take is none: the column adds up to the sum over the list.
-  if (row.paidAt === null) for (const key of ["discountCents", "couponCents", "pointsCents", "storedValueCents"]) cells[key] = 0;
+  if (row.paidAt === null)
+    for (const key of ["discountCents", "voucherCents", "couponCents", "pointsCents", "storedValueCents"]) cells[key] = 0;
   cells["orderType"] = orderType.label(row.orderType);
   cells["channel"] = payChannel.label(row.channel);
   cells["tool"] = payTool.label(row.tool);

@@ -18,7 +18,7 @@ export const payOrderColumns = sql`
   coalesce(s.short_name, app.past_name('store', o.service_provider_id, o.store_id), '') as "storeName",
   d.name as "deviceName", c.name as "cashierName", v.id as "memberId", v.no as "memberNo",
   case when length(o.payer) > 8 then left(o.payer, 4) || '****' || right(o.payer, 4) else left(o.payer, 1) || '****' end as payer,
-  o.gross_cents as "grossCents", o.discount_cents as "discountCents", o.coupon_cents as "couponCents", o.points_cents as "pointsCents",
+  o.gross_cents as "grossCents", o.discount_cents as "discountCents", o.voucher_cents as "voucherCents", o.coupon_cents as "couponCents", o.points_cents as "pointsCents",
   o.stored_value_cents as "storedValueCents", case when o.paid_at is null then 0 else o.paid_cents end as "paidCents", o.fee_cents as "feeCents",
   o.refunded_cents as "refundedCents", o.refunding_cents as "refundingCents", o.channel, o.tool, o.pay_method as "payMethod", o.status,
   o.created_at as "createdAt", o.paid_at as "paidAt",

@@ -24,7 +24,7 @@ export function payOrderColumns({
   const c = columns<PayOrder>();
   const asked = { hidden: true };
   // What was taken off an order counts once it is paid, as in the sums.
-  const once = (key: "discountCents" | "couponCents" | "pointsCents" | "storedValueCents") => (row: PayOrder) =>
+  const once = (key: "discountCents" | "voucherCents" | "couponCents" | "pointsCents" | "storedValueCents") => (row: PayOrder) =>
     row.paidAt === null ? null : row[key];
   return [
     c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
@@ -33,6 +33,7 @@ export function payOrderColumns({
     c.code("tool", "支付工具", payTool, { width: 108 }),
     c.money("grossCents", "订单金额（元）", { ...asked, width: 128 }),
     c.money("discountCents", "优惠（元）", once("discountCents"), asked),
+    c.money("voucherCents", "平台券（元）", once("voucherCents"), asked),
     c.money("couponCents", "优惠券（元）", once("couponCents"), asked),
     c.money("pointsCents", "积分抵扣（元）", once("pointsCents"), asked),
     c.money("storedValueCents", "储值支付（元）", once("storedValueCents"), asked),

@@ -114,7 +114,7 @@ async function noteDay(
     whole: missing.length === 0,
     why: missing.join("；").slice(0, 400),
     taken_at: new Date(services.clock.now_ms()).toISOString(),
-    ...(told && { uses_taken_at: told.asked_at }),
+    ...(told && { uses_taken_at: told.asked_at, cleared_at: null }),
   };
   if (!set.whole) services.log.warn({ account: account.id, day, why: set.why }, "a platform's day did not come whole");
   const { service_provider_id, merchant_id, id } = account;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { type GroupBuySource, isAsked } from "../../contract/index.ts";
 import type { DayRef } from "../rows.ts";
@@ -25,6 +26,8 @@ interface Day {
   readonly unread: number;
   /** What no line pays is a difference. */
   readonly due: boolean;
+  /** The record of it or of a day beside it is gone: nothing can be held against it. */
+  readonly cleared: boolean;
   readonly tolerance_cents: number;
 }
 
@@ -37,6 +40,7 @@ export async function matchVoucherDay(tx: Transaction, ref: Ref, now: string): P
   const day_id = await holdDay(tx, ref);
   const day = await readDay(tx, ref, now);
   const { due, whole } = day;
+  if (day.cleared) throw conflict(`${ref.day} 太久，平台的核销记录已清，请先重新取账单`, "day-cleared");
   // Facts of a moment ago are in no statistics yet, and the planner would walk one side for each row of the other.
   await sql`set local enable_nestloop = off`.execute(tx);
   const { rows } = await sql<
@@ -61,8 +65,9 @@ export async function lookAtVoucherDay(
   tx: Transaction,
   ref: Ref,
   { id, now }: { readonly id: string; readonly now: string },
-): Promise<Looked> {
+): Promise<Looked | undefined> {
   const day = await readDay(tx, ref, now);
+  if (day.cleared) return undefined;
   await sql`set local enable_nestloop = off`.execute(tx);
   const { rows } = await sql<Looked>`with ${judged(day)}, ${newDifferences(ref, id)}
     select s.*, (select count(*)::int from new_differences) as fresh from (${sums(day)}) s`.execute(tx);
@@ -76,10 +81,18 @@ async function readDay(tx: Transaction, ref: Ref, now: string): Promise<Day> {
   return { ref, ...(await recordOf(tx, ref, due)), due, tolerance_cents: await toleranceOf(tx, ref) };
 }
 async function recordOf(tx: Transaction, { service_provider_id, merchant_id, source, day }: Ref, due: boolean) {
-  if (!isAsked(source)) return { accounts: [], told: false, nextIsTold: false, whole: true, unread: 0 };
-  const { rows } = await sql<{ id: string; day: string | null; whole: boolean; came: boolean; unread: number; there: boolean }>`
-    select a.id, b.day::text as day, b.whole, b.came, b.unread, b.uses_taken_at is not null as there from platform_accounts a
-      left join platform_bill_days b on b.service_provider_id = a.service_provider_id and b.account_id = a.id and b.day in (${day}::date, ${addDays(day, 1)}::date)
+  if (!isAsked(source)) return { accounts: [], told: false, nextIsTold: false, whole: true, unread: 0, cleared: false };
+  const { rows } = await sql<{
+    id: string;
+    day: string | null;
+    whole: boolean;
+    came: boolean;
+    unread: number;
+    there: boolean;
+    cleared: boolean;
+  }>`
+    select a.id, b.day::text as day, b.whole, b.came, b.unread, b.uses_taken_at is not null as there, b.cleared_at is not null as cleared from platform_accounts a
+      left join platform_bill_days b on b.service_provider_id = a.service_provider_id and b.account_id = a.id and b.day between ${day}::date - 1 and ${day}::date + 1
     where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.platform = ${source}`.execute(tx);
   const own = rows.find((row) => row.day === day);
   return {
@@ -87,6 +100,7 @@ async function recordOf(tx: Transaction, { service_provider_id, merchant_id, sou
     told: own?.there === true,
     nextIsTold: rows.some((row) => row.day === addDays(day, 1) && row.there),
     whole: own?.there === true && (own.whole || (due && own.came)),
+    cleared: rows.some((row) => row.cleared),
     unread: due && own?.there === true ? own.unread : 0,
   };
 }

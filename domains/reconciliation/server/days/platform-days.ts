@@ -88,6 +88,11 @@ async function dueDays(services: Services, now_ms: number): Promise<readonly Due
               and d.matched_at < ${now}::timestamptz - interval '1 hour'
           union all select a.service_provider_id, a.merchant_id, a.platform::text, ${ago(1)}::date, ${dayStart(today)}::timestamptz from platform_accounts a
             where a.state = 'active' and a.platform = 'dy' and ${now}::timestamptz >= ${ready}::timestamptz
+          -- A platform's store was mapped: what stood under none is looked at anew.
+          union all select d.service_provider_id, d.merchant_id, d.source, d.day, o.updated_at + ${LATER} from other_stores o
+            join recon_days d on d.service_provider_id = o.service_provider_id and d.merchant_id = o.merchant_id and d.status = 'open' and d.open_count > 0
+              and d.source in (o.platform, case o.platform when 'meituan' then 'meituan-wm' end) and d.source = any(${SOURCES}::text[])
+            where o.mapped_store_id is not null and o.updated_at > ${since}::timestamptz
           -- Opened again.
           union all select d.service_provider_id, d.merchant_id, d.source, d.day, ${now}::timestamptz from recon_days d
             where d.source = any(${SOURCES}::text[]) and d.status = 'open' and d.matched_at is null

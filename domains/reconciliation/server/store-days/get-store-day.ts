@@ -14,7 +14,7 @@ import {
   type StoreDayStatus,
 } from "../../contract/index.ts";
 import { monthOf, readStoreDays } from "./read-hindrances.ts";
-import { type Frozen, mayConfirm, readRow, readStore } from "./store-in-sight.ts";
+import { type Frozen, mayConfirm, mayWithdraw, readRow, readStore } from "./store-in-sight.ts";
 
 /** 归门店 of the whole day. */
 export const totalOf = (figures: StoreDayFigures): number => {
@@ -26,11 +26,24 @@ export const totalOf = (figures: StoreDayFigures): number => {
 export const changesOf = (frozen: Frozen | null | undefined, now: Frozen): FigureChange[] =>
   frozen ? changedFigures(namedFigures(frozen.figures), namedFigures(now.figures)) : [];
 
+interface Closing {
+  readonly version: number;
+  readonly figures: Frozen;
+  readonly note: string;
+  readonly proposedAt: never;
+  readonly proposedBy: string;
+  readonly closedAt: never;
+  readonly closedBy: string;
+}
 /** 门店日: a closed day shows what it was closed over, and beside it what is another figure now. */
 export const getStoreDayRoute = implement(getStoreDay, async (ctx, { storeId, day }) => {
   const store = await readStore(ctx, storeId, day);
   const row = await readRow(ctx, store, day);
   const now = (await readStoreDays(ctx.tx, ctx.scope, [store], { from: day, to: day }, shanghaiDay(ctx.now_ms)))(storeId, day);
+  const { rows: closings } = await sql<Closing>`
+    select c.version, c.figures, c.note, c.proposed_at as "proposedAt", c.proposed_by_name as "proposedBy", c.closed_at as "closedAt", c.closed_by_name as "closedBy"
+    from store_day_closings c where c.service_provider_id = ${store.service_provider_id} and c.store_id = ${storeId} and c.day = ${day}::date
+      and ${inScope(ctx.scope, "c", "store")} order by c.version desc`.execute(ctx.tx);
   const shown = row?.status === "closed" && row.figures ? row.figures : now;
   return {
     storeId,
@@ -53,6 +66,13 @@ export const getStoreDayRoute = implement(getStoreDay, async (ctx, { storeId, da
     reopenedAt: (row?.reopened_at ?? null) as never,
     reopenReason: row?.reopen_reason ?? null,
     decidable: row?.status === "proposed" && mayConfirm(ctx, row),
+    withdrawable: row?.status === "proposed" && mayWithdraw(ctx, row),
+    closings: closings.map(({ figures: { figures, hindrances, bills }, ...closing }) => ({
+      ...closing,
+      figures: figures as never,
+      hindrances: [...hindrances],
+      bills: [...bills],
+    })),
     asOf: ctx.now as never,
   };
 });

@@ -162,6 +162,15 @@ describe("vouchers", () => {
   });
 });
 
+test("a day whose platform's account is paused says so instead of waiting for a bill", async () => {
+  await add({ kind: "verify", certificate_id: voucher(), platform: "dy" });
+  const told = async () => (await look()).hindrances.map(({ kind, source, blocks: forbids }) => [kind, source, forbids]);
+  expect(await told()).toContainEqual(["bill", "dy", false]);
+  await world.owner("update platform_accounts set state = 'paused' where platform = 'dy'");
+  expect(await told()).toContainEqual(["paused", "dy", false]);
+  expect(await told()).not.toContainEqual(["bill", "dy", false]);
+  await world.owner("update platform_accounts set state = 'active' where platform = 'dy'");
+});
 test("a voucher that covers a part of an order is no 商家优惠 of it", async () => {
   const tillNo = `L${++n}`;
   const given = { tillNo, tradeType: "NATIVE", subject: "午餐", grossCents: 2_000 } as const;

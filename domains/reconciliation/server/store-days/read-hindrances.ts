@@ -2,7 +2,15 @@ import { type RawBuilder, sql } from "kysely";
 import { addDays, daysBetween, dayStart } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { BLOCKING, type DayState, type Hindrance, type HindranceKind, sourceOf, type StoreDayFigures } from "../../contract/index.ts";
+import {
+  BLOCKING,
+  isAsked,
+  type DayState,
+  type Hindrance,
+  type HindranceKind,
+  sourceOf,
+  type StoreDayFigures,
+} from "../../contract/index.ts";
 import { stateOf } from "../rows.ts";
 import { daysOf, merchantsOf, readFigures, type Span, type StoreRef, uuids } from "./read-figures.ts";
 
@@ -62,7 +70,7 @@ async function readOpen(tx: Transaction, scope: Scope, stores: readonly StoreRef
 }
 
 /**
- * Stores' days as they are now: eleven statements, however many stores and days. What is open is read before the figures: what settles between
+ * Stores' days as they are now: twelve statements, however many stores and days. What is open is read before the figures: what settles between
  * the two is in the figures, so that nobody closes over a figure without what was just on its way.
  * @param today none of the days after it is asked for
  */
@@ -80,6 +88,10 @@ export async function readStoreDays(
     select d.merchant_id, d.source, d.day, d.id, ${stateOf} as state from recon_days d
     where ${inScope(scope, "d", "merchant")} and d.merchant_id = any(${uuids(stores.map((one) => one.merchant_id))}::uuid[])
       and d.day between ${span.from}::date and ${span.to}::date`.execute(tx);
+  const { rows: off } = await sql<{ merchant_id: string; platform: string }>`
+    select a.merchant_id, a.platform::text as platform from platform_accounts a where ${inScope(scope, "a", "merchant")} and a.state <> 'active'
+      and a.merchant_id = any(${uuids(stores.map((one) => one.merchant_id))}::uuid[])`.execute(tx);
+  const paused = new Set(off.map(({ merchant_id, platform }) => `${merchant_id}/${platform}`));
   const merchantOf = new Map(stores.map((one) => [one.store_id, one.merchant_id]));
   const [openOn, billsOn] = [Map.groupBy(open, (row) => row.day), Map.groupBy(days, (row) => row.day)];
   return (storeId, day) => {
@@ -105,7 +117,11 @@ export async function readStoreDays(
       bills,
       hindrances: [
         ...mine.map((row) => hinders(row.kind, row.source, row.count, row.day_id)).toSorted((a, b) => Number(b.blocks) - Number(a.blocks)),
-        ...bills.filter(({ state }) => state === "none" || state === "partial").map((one) => hinders("bill", one.source, 1, one.dayId)),
+        ...bills
+          .filter(({ state }) => state === "none" || state === "partial")
+          .map((one) =>
+            hinders(isAsked(one.source) && paused.has(`${merchant}/${one.source}`) ? "paused" : "bill", one.source, 1, one.dayId),
+          ),
         ...(written && written.stuck > 0 ? [hinders("invoice", "", written.stuck, null)] : []),
         ...(written && written.red_stuck > 0 ? [hinders("red", "", written.red_stuck, null)] : []),
         ...(day === today ? [hinders("today", "", 1, null)] : []),

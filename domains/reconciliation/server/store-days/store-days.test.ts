@@ -215,7 +215,7 @@ describe("closing", () => {
     await expect(close("emp01")).rejects.toThrow("提交的人不能确认");
     await expect(propose("mch01")).rejects.toThrow("已经提交");
     expect(await look("mch01")).toMatchObject({ status: "proposed", decidable: true });
-    expect(await look("emp01")).toMatchObject({ decidable: false });
+    expect(await look("emp01")).toMatchObject({ decidable: false, withdrawable: true });
     await close("mch01");
     const closed = await look();
     expect(closed).toMatchObject({ status: "closed", proposedBy: expect.any(String), closedBy: expect.any(String), changes: [] });
@@ -229,8 +229,8 @@ describe("closing", () => {
     expect(later.figures).toEqual(closed.figures);
     expect(later.changes).toEqual(
       expect.arrayContaining([
-        { name: "微信扫码枪 退款", money: true, before: 0, now: 4_000 },
-        { name: "抖音 退款笔数", money: false, before: 0, now: 1 },
+        { name: "微信扫码枪 退款", line: { band: "own", key: "0-2", column: "backCents" }, money: true, before: 0, now: 4_000 },
+        { name: "抖音 退款笔数", line: { band: "voucher", key: "dy", column: "backCount" }, money: false, before: 0, now: 1 },
       ]),
     );
     await expect(world.owner("update store_days set note = '改' where day = $1", [today()])).rejects.toThrow("does not change");
@@ -242,12 +242,18 @@ describe("closing", () => {
     const opened = await look();
     expect(opened).toMatchObject({ status: "open", reopenReason: "补退款", changes: [] });
     expect(opened.figures).not.toEqual(closed.figures);
+    // What it was closed over stays on its own sheet.
+    expect(opened.closings).toEqual([
+      expect.objectContaining({ figures: closed.figures, hindrances: closed.hindrances, bills: closed.bills, closedBy: closed.closedBy }),
+    ]);
   });
   test("whoever is below the one who proposed does not confirm it, and what was proposed can be taken back", async () => {
     await pay(1_000);
     await propose("mch01");
     await expect(close("emp01")).rejects.toMatchObject({ status: 403 });
-    const { version } = await look();
+    expect(await look("emp01")).toMatchObject({ decidable: false, withdrawable: false });
+    const { version, withdrawable } = await look();
+    expect(withdrawable).toBe(true);
     await ask(withdrawStoreDay, { ...of(), version });
     await expect(ask(withdrawStoreDay, { ...of(), version })).rejects.toMatchObject({ status: 409 });
     await propose("mch01");
@@ -314,7 +320,7 @@ describe("closing", () => {
       // Both saw the day without the refund: it is closed like that and the refund told, or not closed.
       if (closed.status === "fulfilled") {
         expect(figures.lines[0]).toMatchObject({ backCents: 0 });
-        expect(changes).toContainEqual({ name: "微信扫码枪 退款", money: true, before: 0, now: 1_000 });
+        expect(changes).toContainEqual(expect.objectContaining({ name: "微信扫码枪 退款", money: true, before: 0, now: 1_000 }));
       } else expect(status).toBe("proposed");
     }
   });

@@ -5,7 +5,7 @@ import { TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { reopenStoreDay } from "../../contract/index.ts";
 import { STORE_DAY_READS } from "./StoreDayClosing.tsx";
-import type { StoreDay } from "./store-day.ts";
+import type { StoreDay } from "./store-day-links.ts";
 
 /** 撤销关账: with the reason, which stays with the day. */
 export function ReopenStoreDayDrawer({

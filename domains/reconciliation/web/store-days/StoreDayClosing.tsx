@@ -22,7 +22,7 @@ import {
 } from "../../contract/index.ts";
 import { hindranceWords, lineName, madeOf, namedFigures, summed, unexplained } from "../../contract/store-day-words.ts";
 import { wayOf } from "./store-day-links.ts";
-import type { StoreDay } from "./store-day.ts";
+import type { StoreDay } from "./store-day-links.ts";
 
 export const STORE_DAY_READS = [getStoreDay, getStoreMonth, listStoreDays, summariseStoreDays];
 
@@ -151,21 +151,23 @@ function Acts({ data, hindered, onReopen }: { data: StoreDay; hindered: number; 
                 确认关账
               </Button>
             )}
-            <Button busy={busy} onClick={() => void withdraw()}>
-              撤回
-            </Button>
+            {data.withdrawable && (
+              <Button busy={busy} onClick={() => void withdraw()}>
+                撤回
+              </Button>
+            )}
           </>
         )}
       </div>
-      <p className="note">
-        {status === "open"
-          ? "一人提交，另一人确认；关账后这一天不再变，之后的更正另列。"
-          : data.decidable
-            ? "看过数再确认，之后不再变。"
-            : "提交的人不能自己确认，请同级或上级的另一人来。"}
-      </p>
+      <p className="note">{whoConfirms(data)}</p>
     </>
   );
+}
+
+function whoConfirms({ status, decidable, withdrawable }: StoreDay): string {
+  if (status === "open") return "一人提交，另一人确认；关账后这一天不再变，之后的更正另列。";
+  if (decidable) return "看过数再确认，之后不再变。";
+  return withdrawable ? "提交的人不能自己确认，请同级或上级的另一人来。" : "上级提交的，由同级或上级的另一人确认，或由他们撤回。";
 }
 
 /** What is another figure now than what was proposed or closed over. */

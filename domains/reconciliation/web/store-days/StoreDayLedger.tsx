@@ -21,7 +21,7 @@ import {
   type StoreDayLine,
 } from "../../contract/store-day-words.ts";
 import { rowsOf, SCREEN_OF } from "./store-day-links.ts";
-import { SHOWN, type StoreDay } from "./store-day.ts";
+import { SHOWN, type StoreDay } from "./store-day-links.ts";
 
 const HINTS: Partial<Record<StoreDayColumn, string>> = {
   paidCents: "自收是实收，团购和外卖是用户实付",
@@ -180,7 +180,7 @@ export function MadeOf({ data }: { data: StoreDay }): ReactNode {
           label: `已开票（元），${invoices.count} 张`,
           value: <Money cents={invoices.cents as never} />,
           more: invoices.redCount === 0 ? "当天没有红冲" : `当天红冲 ${invoices.redCount} 张 ${yuan(invoices.redCents)}`,
-          ...(mayInvoices && { to: `/invoice/merchant?view=invoices&${days}` }),
+          ...(mayInvoices && { to: `/invoice/merchant?view=invoices&${days}&storeId=${storeId}` }),
         },
       ]}
     />

@@ -12,7 +12,7 @@ import {
   summed,
   type StoreDayAmounts,
 } from "../../contract/store-day-words.ts";
-import { SHOWN, type StoreDay } from "./store-day.ts";
+import { SHOWN, type StoreDay } from "./store-day-links.ts";
 
 const MOST_CHANGES = 8;
 /** The day on one sheet of A4, for the file: the ledger, what it is made of, what was noted, and two signatures. */

@@ -1,5 +1,19 @@
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
+import type { getStoreDay } from "../../contract/index.ts";
 import type { StoreDayColumn, StoreDayLine } from "../../contract/store-day-words.ts";
+
+export type StoreDay = OutputOf<typeof getStoreDay>;
+/** The columns as they stand on screen and paper; how often something went back stands behind the amount. */
+export const SHOWN = [
+  "count",
+  "paidCents",
+  "shopOffCents",
+  "subsidyCents",
+  "feeCents",
+  "backCents",
+  "incomeCents",
+] as const satisfies readonly StoreDayColumn[];
 
 const link = (path: string, query: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(query).toString()}`;
 export interface Where {
@@ -111,10 +125,16 @@ export function wayOf(
           ? { item: "/reconciliation/bill/import", path: link("/reconciliation/bill", { panel: `bills:${day}` }), words: "获取或上传" }
           : undefined
         : { item: "/reconciliation/bill/import", path: link("/reconciliation/bill", { source, from: day, to: day }), words: "看账单" };
+    case "paused":
+      return { item: `/plat-${source}/goods`, path: link(`/plat-${source}/goods`, {}), words: "去启用" };
     case "red":
       return { item: "/invoice/merchant", path: link("/invoice/merchant", { view: "reds", from: day, to: day }), words: "看红冲" };
     case "invoice":
-      return { item: "/invoice/merchant", path: link("/invoice/merchant", { view: "invoices", from: day, to: day }), words: "看发票" };
+      return {
+        item: "/invoice/merchant",
+        path: link("/invoice/merchant", { view: "invoices", from: day, to: day, storeId }),
+        words: "看发票",
+      };
     default:
       return undefined;
   }

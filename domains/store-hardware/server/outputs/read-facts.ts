@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { invoiceUrlFor } from "../../../orders/server/index.ts";
-import type { ReceiptFacts } from "../receipts/receipt.ts";
+import type { ReceiptFacts, VoucherFacts } from "../receipts/receipt.ts";
 
 /** What a receipt or an announcement says of an order, and of the refund where it is about one. */
 export async function readFacts(
@@ -33,4 +33,19 @@ export async function readFacts(
   const order = { service_provider_id, id: order_id, store_id: storeId, paid_at: told.paidAt };
   const facts = { ...told, invoiceUrl: refund_id === null ? await invoiceUrlFor(tx, services, order) : null };
   return refundNo === null || refundCents === null ? facts : { ...facts, refund: { refundNo, amount_cents: refundCents, finishedAt } };
+}
+/** What paper says of a use. */
+export async function readVoucher(
+  tx: Transaction,
+  { service_provider_id, attempt_id }: { readonly service_provider_id: string; readonly attempt_id: string },
+): Promise<VoucherFacts | undefined> {
+  const { rows } =
+    await sql<VoucherFacts>`select s.short_name as "storeName", v.platform, p.title, p.tail, v.pay_cents, v.verified_at as at, v.by_name as "byName",
+      coalesce(g.serve, '') as serve
+    from voucher_verifications v
+    join stores s on s.service_provider_id = v.service_provider_id and s.id = v.store_id
+    join platform_vouchers p on p.service_provider_id = v.service_provider_id and p.id = v.voucher_id
+    left join platform_goods g on g.service_provider_id = p.service_provider_id and g.account_id = p.account_id and g.goods_id = p.goods_id
+    where v.service_provider_id = ${service_provider_id} and v.id = ${attempt_id} and v.status in (1, 5, 6)`.execute(tx);
+  return rows[0];
 }

@@ -7,11 +7,19 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OutputCause, PrinterVendor, ReceiptTemplate } from "../../contract/index.ts";
-import { announcementOf, receiptOf, testReceipt, TEST_ANNOUNCEMENT, type ReceiptFacts } from "../receipts/receipt.ts";
+import {
+  announcementOf,
+  receiptOf,
+  testReceipt,
+  TEST_ANNOUNCEMENT,
+  type ReceiptFacts,
+  type VoucherFacts,
+  voucherReceipt,
+} from "../receipts/receipt.ts";
 import { vendorsOf } from "../vendors/open-vendor.ts";
 import { refused, type Outcome } from "../vendors/vendor.ts";
 import { judge, STALE_MS, type Verdict } from "./output-rules.ts";
-import { readFacts } from "./read-facts.ts";
+import { readFacts, readVoucher } from "./read-facts.ts";
 
 const SCOPE = platformScope("send to a printer or speaker");
 const ref = z.object({ service_provider_id: id, id });
@@ -22,6 +30,7 @@ interface Sending {
   readonly output: Output;
   readonly device: Device;
   readonly facts: ReceiptFacts | undefined;
+  readonly voucher: VoucherFacts | undefined;
   readonly begun_ms: number;
 }
 
@@ -68,6 +77,10 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
   if (over) await settle(tx, given, over);
   if (over || !device) return undefined;
   const facts = output.order_id === null ? undefined : await readFacts(tx, services, { ...output, order_id: output.order_id });
+  const voucher =
+    output.attempt_id === null
+      ? undefined
+      : await readVoucher(tx, { service_provider_id: output.service_provider_id, attempt_id: output.attempt_id });
   const tries = output.tries + 1;
   await tx
     .updateTable("hardware_outputs")
@@ -75,7 +88,7 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
     .where("service_provider_id", "=", given.service_provider_id)
     .where("id", "=", given.id)
     .execute();
-  return { output: { ...output, tries }, device, facts, begun_ms };
+  return { output: { ...output, tries }, device, facts, voucher, begun_ms };
 }
 
 /** Why nothing is sent any more, if so. */
@@ -111,7 +124,7 @@ async function repeatableOf(services: Services, device: Device): Promise<number>
 
 /** Asks the maker. Without an account there nothing is sent. */
 async function reach(services: Services, sending: Sending): Promise<{ outcome: Outcome<string>; repeatable_ms: number }> {
-  const { output, device, facts } = sending;
+  const { output, device, facts, voucher } = sending;
   const job = { sn: device.sn, number: output.id.replaceAll("-", "") };
   try {
     if (device.kind === "speaker") {
@@ -123,7 +136,9 @@ async function reach(services: Services, sending: Sending): Promise<{ outcome: O
     const printer = await vendorsOf(services).printer(device.vendor as PrinterVendor);
     const receipt = facts
       ? receiptOf(facts, device.template as ReceiptTemplate, output.cause as OutputCause)
-      : testReceipt(device.store_name, device.name, output.created_at);
+      : voucher
+        ? voucherReceipt(voucher)
+        : testReceipt(device.store_name, device.name, output.created_at);
     // 58 mm hold 32 half-width cells, 80 mm 48.
     const columns = device.paper_mm === 80 ? 48 : 32;
     const copies = output.cause === "test" ? 1 : (device.copies ?? 1);

@@ -17,11 +17,12 @@ export interface NewOutput {
   readonly cause: OutputCause;
   readonly order_id?: string;
   readonly refund_id?: string;
+  readonly attempt_id?: string;
   readonly by?: string;
 }
 
 /**
- * Writes down that a device is to print or say something. A payment or refund comes once for each device.
+ * Writes down that a device is to print or say something. A payment, refund or voucher comes once for each device.
  * @returns its id; nothing where it is there already
  */
 export async function writeOutput(tx: Transaction, services: Services, target: Target, given: NewOutput): Promise<string | undefined> {
@@ -38,6 +39,7 @@ export async function writeOutput(tx: Transaction, services: Services, target: T
       cause: given.cause,
       order_id: given.order_id ?? null,
       refund_id: given.refund_id ?? null,
+      attempt_id: given.attempt_id ?? null,
       by_name: given.by ?? null,
       created_at: new Date(now_ms).toISOString(),
     })

@@ -1,6 +1,7 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { payTool } from "../../../channels/contract.ts";
+import { voucherPlatform, type VoucherPlatform } from "../../../platforms/contract/codes.ts";
 import type { OutputCause, ReceiptTemplate } from "../../contract/codes.ts";
 
 /** One line of a receipt before any maker's markup. Texts may come from anybody: a renderer takes their markup away. */
@@ -68,6 +69,34 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
   const body = template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short];
   return [...head, ...body, ...invoice, { kind: "text", text: "谢谢惠顾" }];
 }
+/** What a receipt says of a platform's voucher that was used. */
+export interface VoucherFacts {
+  readonly storeName: string;
+  readonly platform: VoucherPlatform;
+  readonly title: string;
+  readonly tail: string;
+  readonly pay_cents: number;
+  readonly at: string;
+  readonly byName: string;
+  /** 要上的菜, one a line; empty where nobody said. */
+  readonly serve: string;
+}
+/** The paper of a use: what to serve for it, large, for it goes to the kitchen as well. */
+export const voucherReceipt = ({ storeName, platform, title, tail, pay_cents, at, byName, serve }: VoucherFacts): Receipt => [
+  { kind: "title", text: storeName },
+  { kind: "text", text: "核销凭证" },
+  { kind: "rule" },
+  { kind: "big", text: title },
+  ...serve.split(/[\n；;]/).flatMap((line) => (line.trim() === "" ? [] : [{ kind: "text", text: line } as const])),
+  { kind: "rule" },
+  pair("平台", voucherPlatform.label(platform)),
+  pair("券码", tail === "" ? "扫码" : `尾号 ${tail}`),
+  pair("用户实付", yuan(pay_cents)),
+  pair("核销时间", shanghaiTime(at)),
+  pair("经手人", byName),
+  { kind: "rule" },
+  { kind: "text", text: "由平台结算，不是本店收款" },
+];
 /** What a printer prints when somebody tries it. */
 export const testReceipt = (storeName: string, name: string, now: string): Receipt => [
   { kind: "title", text: "测试打印" },

@@ -6,7 +6,11 @@ import { DECIDE, isSelf, REFUND, RETRY } from "../asker.ts";
 
 type Shown = z.input<typeof refundRow>;
 /** A row as the query gives it; what it allows is added by `withRefundAbilities`. */
-export type RefundFound = Omit<Shown, "retryable" | "decidable" | "cancellable"> & { readonly requestedBy: string | null };
+export type RefundFound = Omit<Shown, "retryable" | "decidable" | "cancellable"> & {
+  readonly requestedBy: string | null;
+  /** A platform's voucher was taken back for it: what is left of it does not go back. */
+  readonly voucherBack: 0 | 1;
+};
 
 /** The row of the list from refunds `r` and their orders `o`, with names. */
 export const refundColumns = sql`
@@ -16,7 +20,8 @@ export const refundColumns = sql`
   o.channel, o.tool, r.amount_cents as "amountCents", r.value_cents as "valueCents", r.principal_cents as "principalCents",
   r.gift_cents as "giftCents", r.points_back as "pointsBack", r.fee_cents as "feeCents", o.paid_cents as "orderPaidCents", r.refund_type as "refundType", r.status, r.reason,
   r.requested_by as "requestedBy", r.requested_by_name as "requestedByName", r.decided_by_name as "decidedByName", r.decided_at as "decidedAt", r.decision_note as "decisionNote",
-  r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, replace(r.waits_for, '-audit', '') as "waitsFor", r.attempts, r.created_at as "createdAt", r.finished_at as "finishedAt"`;
+  r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, replace(r.waits_for, '-audit', '') as "waitsFor", exists (select from voucher_backs b
+    where b.service_provider_id = r.service_provider_id and b.refund_id = r.id and b.state = 1 and b.message = '')::int as "voucherBack", r.attempts, r.created_at as "createdAt", r.finished_at as "finishedAt"`;
 
 /** The order and the names beside a refund `r`. */
 export const refundJoins = sql`
@@ -29,10 +34,15 @@ export function withRefundAbilities(ctx: Ctx, rows: readonly RefundFound[]): Sho
   const mayRetry = ctx.principal.holds([RETRY]);
   const mayAsk = ctx.principal.holds([REFUND]);
   const mayDecide = ctx.principal.holds([DECIDE]);
-  return rows.map((row) => ({
+  return rows.map(({ voucherBack, ...row }) => ({
     ...row,
     retryable: mayRetry && row.status === 3,
-    cancellable: mayAsk && row.status === 0 && row.waitsFor !== "voucher" && isSelf(ctx, row.requestedBy),
+    cancellable:
+      mayAsk &&
+      row.status === 0 &&
+      row.waitsFor !== "voucher" &&
+      (voucherBack === 0 || row.waitsFor === "red-failed") &&
+      isSelf(ctx, row.requestedBy),
     decidable: mayDecide && row.status === 0 && row.waitsFor !== "voucher" && !isSelf(ctx, row.requestedBy),
   }));
 }
