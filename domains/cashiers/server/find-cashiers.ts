@@ -6,7 +6,6 @@ import { cashiersWhere } from "./read-cashiers.ts";
 export const cashierFinder: Finder = {
   kind: "cashiers",
   title: "收银员",
-  promise: "收银员",
   access: "/cashier/cashier",
   match: mayBeName,
   find: (ctx, sought) =>

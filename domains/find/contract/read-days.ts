@@ -54,7 +54,11 @@ function weekday(words: string, today: string, one: (day: string) => Days | unde
 }
 
 function span(words: string, today: string): Days | undefined {
-  const to = (from: string, until: string): Days => ({ from, to: until < today ? until : today, words: `${words} ${from} 至 ${until < today ? until : today}` });
+  const to = (from: string, until: string): Days => ({
+    from,
+    to: until < today ? until : today,
+    words: `${words} ${from} 至 ${until < today ? until : today}`,
+  });
   const monday = addDays(today, 1 - weekdayOf(today));
   const month = `${today.slice(0, 7)}-01`;
   if (/^(本周|这周|本星期)$/.test(words)) return to(monday, today);
@@ -62,7 +66,7 @@ function span(words: string, today: string): Days | undefined {
   if (/^(本月|这个月)$/.test(words)) return to(month, today);
   if (/^(上月|上个月)$/.test(words)) return to(addMonths(month, -1), addDays(month, -1));
   const last = /^(?:近|最近)(\d{1,2})天$/.exec(words);
-  if (last && Number(last[1]) > 0) return to(addDays(today, -Number(last[1])), addDays(today, -1));
+  if (last && Number(last[1]) > 0) return to(addDays(today, 1 - Number(last[1])), today);
   const whole = /^(?:(20\d\d)[年-])?(\d{1,2})月份?$/.exec(words);
   if (!whole || Number(whole[2]) < 1 || Number(whole[2]) > 12) return undefined;
   const first = (year: number) => `${year}-${whole[2]!.padStart(2, "0")}-01`;

@@ -22,7 +22,7 @@ interface Asked {
 async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
   const answered: Asked[] = [];
   const failed: string[] = [];
-  for (let next = 0; next < finders.length; ) {
+  for (let next = 0; next < finders.length;) {
     const all = async () => {
       for (; next < finders.length; next++) answered.push({ finder: finders[next]!, hits: await finders[next]!.find(ctx, sought) });
     };

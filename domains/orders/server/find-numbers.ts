@@ -11,12 +11,14 @@ const NEWEST = 300;
 export function partOf(text: string): string | undefined {
   const bare = text.replaceAll(/\s/g, "");
   const digits = /^[PRpr]?(\d{4,40})$/.exec(bare)?.[1];
-  return digits ?? (/^[\w-]{6,64}$/.test(bare) && /\d{4}/.test(bare) ? bare : undefined);
+  return digits ?? (/^[\w-]{6,64}$/.test(bare) && /\d/.test(bare) ? bare : undefined);
 }
 
 /** Windows of five digits at every second place, beginning with the first or the second, as app.digit_grams makes them. */
 const gramsFrom = (digits: string, first: 0 | 1): string =>
-  Array.from({ length: Math.floor((digits.length - 3 - first) / 2) }, (_none, at) => Number(digits.slice(first + at * 2, first + at * 2 + 5))).join(",");
+  Array.from({ length: Math.floor((digits.length - 3 - first) / 2) }, (_none, at) =>
+    Number(digits.slice(first + at * 2, first + at * 2 + 5)),
+  ).join(",");
 
 /** That the order or refund of an alias (`o`, `r`) may hold these digits in one of its numbers; whether it does is looked at afterwards. */
 export function heldBy(scope: Scope, kind: "order" | "refund", part: string): RawBuilder<boolean> {

@@ -5,7 +5,8 @@ import { merchantsWhere } from "./merchants/list/merchant-filter.ts";
 import { providersWhere } from "./providers/provider-columns.ts";
 import { salesmenWhere } from "./salesmen/salesman-columns.ts";
 
-const providerOf = (alias: string) => sql`(select p.short_name from service_providers p where p.id = ${sql.ref(`${alias}.service_provider_id`)})`;
+const providerOf = (alias: string) =>
+  sql`(select p.short_name from service_providers p where p.id = ${sql.ref(`${alias}.service_provider_id`)})`;
 const closed = (alias: string) => sql`case when ${sql.ref(`${alias}.state`)} = 'disabled' then '已停用' end`;
 /** Whose it is, told to whoever sees more than one provider's. */
 const whose = (level: string, alias: string) => (level === "ADMIN" ? providerOf(alias) : sql`null`);

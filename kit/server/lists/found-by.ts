@@ -48,8 +48,7 @@ export async function foundBy(tx: Transaction, keyword: string, sought: Sought):
 export async function soughtBy(tx: Transaction, keyword: string, sought: Sought): Promise<{ where: RawBuilder<boolean>; few: boolean }> {
   const text = keyword.toLowerCase();
   const column = (name: string) => sql.ref(`${sought.alias}.${name}`);
-  const tail =
-    sought.phone && /^\d{4,11}$/.test(text) ? sql`or right(${column(sought.phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
+  const tail = sought.phone && /^\d{4,11}$/.test(text) ? sql`or right(${column(sought.phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
   // Not `like`: behind row-level security it is taken for something that hardly any row holds, and the whole list is sorted.
   const matching = sql<boolean>`(position(${text} in ${column("found_in")}) > 0 ${tail})`;
   const [id, kind] = sought.table === "name_search" ? ["id", sql`x.kind = ${sought.kind} and`] : [sought.id, sql``];

@@ -19,8 +19,7 @@ export const userFinders: readonly Finder[] = [
   {
     kind: "staff",
     title: "子账号",
-    promise: "子账号",
-    access: "/jurisdiction/permission",
+    access: "/bypass/bypass",
     match: mayBeName,
     find: async (ctx, sought) =>
       isRoot(sessionOf(ctx.principal))
@@ -29,24 +28,22 @@ export const userFinders: readonly Finder[] = [
             from: TARGET_FROM,
             where: ownStaff(ctx),
             hint: sql`u.login, ${closed}`,
-            to: (id) => `/jurisdiction/permission?id=${id}`,
+            to: (id) => `/bypass/bypass?id=${id}`,
           })
         : [],
   },
   {
     kind: "users",
     title: "账号",
-    promise: "账号",
-    access: ["/account/account", "/bypass/bypass"],
+    access: "/account/account",
     match: mayBeName,
     find: async (ctx, sought) => {
-      const list = ctx.principal.holds(["/account/account"]) ? "/account/account" : "/bypass/bypass";
       const hits = await byName(ctx, sought, {
         ...NAMED,
         from: USER_ROW_FROM,
         where: administered(ctx),
         hint: sql`u.login, coalesce(m.short_name, s.name, t.name, g.name, a.name, sp.short_name), ${closed}`,
-        to: (id) => `${list}?id=${id}`,
+        to: (id) => `/account/account?id=${id}`,
       });
       return hits.map((hit) => ({ ...hit, title: maskName(hit.title) }));
     },

@@ -6,7 +6,6 @@ import { devicesWhere } from "./device-columns.ts";
 export const deviceFinder: Finder = {
   kind: "devices",
   title: "设备",
-  promise: "设备",
   access: "/device/list",
   match: mayBeName,
   find: (ctx, sought) =>

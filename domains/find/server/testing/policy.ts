@@ -15,19 +15,45 @@ export const findPolicies: readonly Policy[] = [
   policy("GET /api/find", "signed-in", {
     sample: withOwn(paid, ({ orderNo }) => ({ query: { text: orderNo } })),
     slots: [
-      ...(["orderNo", "tillNo", "channelNo"] as const).map((name) => typed(name, targetsOf(paid, (order) => order[name]!), `P${NO_NUMBER}`)),
+      ...(["orderNo", "tillNo", "channelNo"] as const).map((name) =>
+        typed(
+          name,
+          targetsOf(paid, (order) => order[name]!),
+          `P${NO_NUMBER}`,
+        ),
+      ),
       // Inside the number, too: fourteen digits without its beginning and its end.
-      typed("inside", targetsOf(paid, ({ orderNo }) => orderNo.slice(8, -3)), NO_NUMBER.slice(0, 14)),
-      typed("refundNo", targetsOf(onTheirWay, ({ refundNo }) => refundNo), `R${NO_NUMBER}`),
+      typed(
+        "inside",
+        targetsOf(paid, ({ orderNo }) => orderNo.slice(8, -3)),
+        NO_NUMBER.slice(0, 14),
+      ),
+      typed(
+        "refundNo",
+        targetsOf(onTheirWay, ({ refundNo }) => refundNo),
+        `R${NO_NUMBER}`,
+      ),
       typed(
         "merchant",
         (world) => MERCHANT_KEYS.map((merchant) => ({ id: world.till.tree.merchants[merchant].name, place: { merchant } })),
         "没有这样的商户",
       ),
-      typed("merchantId", (world) => MERCHANT_KEYS.map((merchant) => ({ id: levelsOf(world, merchant).merchantId, place: { merchant } })), NO_NUMBER),
+      typed(
+        "merchantId",
+        (world) => MERCHANT_KEYS.map((merchant) => ({ id: levelsOf(world, merchant).merchantId, place: { merchant } })),
+        NO_NUMBER,
+      ),
       typed("store", (world) => storesOf(world).map(({ of, place }) => ({ id: of.name, place })), "没有这样的门店"),
-      typed("device", (world) => storesOf(world).flatMap(({ of, place }) => of.devices.map(({ sn }) => ({ id: sn, place }))), "NO-SUCH-DEVICE"),
-      typed("cashier", (world) => storesOf(world).flatMap(({ of, place }) => of.cashiers.map(({ code }) => ({ id: code, place }))), "NO-SUCH-CODE"),
+      typed(
+        "device",
+        (world) => storesOf(world).flatMap(({ of, place }) => of.devices.map(({ sn }) => ({ id: sn, place }))),
+        "NO-SUCH-DEVICE",
+      ),
+      typed(
+        "cashier",
+        (world) => storesOf(world).flatMap(({ of, place }) => of.cashiers.map(({ code }) => ({ id: code, place }))),
+        "NO-SUCH-CODE",
+      ),
     ],
   }),
 ];

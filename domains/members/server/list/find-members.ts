@@ -13,7 +13,9 @@ export const memberFinder: Finder = {
   find: async ({ tx, scope, services }, { text, digits }) => {
     const { rows } = await sql<Person & { no: string; remark: string }>`
       select m.service_provider_id, m.id, m.no, m.name_sealed, m.phone_sealed, m.remark from members m
-      where ${membersInSight(scope)} and m.status < 4 and ${soughtIn(services, scope, digits ?? text)} order by m.created_at desc limit 8`.execute(tx);
+      where ${membersInSight(scope)} and m.status < 4 and ${soughtIn(services, scope, digits ?? text)} order by m.created_at desc limit 8`.execute(
+      tx,
+    );
     return rows.map((row) => {
       const { name, phone } = maskedOf(services, row);
       return {

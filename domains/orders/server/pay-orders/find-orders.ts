@@ -20,7 +20,7 @@ interface Row {
 }
 const COLUMNS = sql`o.id, o.order_no as no, array_remove(array[o.order_no, o.till_no, o.channel_no], null) as numbers,
   (select s.short_name from stores s where s.service_provider_id = o.service_provider_id and s.id = o.store_id) as store,
-  o.gross_cents as cents, o.created_at as at, o.status, o.status = 2 and o.value_refunded_cents + o.value_refunding_cents < o.value_cents as refundable`;
+  o.gross_cents as cents, o.created_at as at, o.status, o.status = 2 and o.purpose = 0 as refundable`;
 /** An amount is looked for among the orders of so many days, and of those among so many. */
 const DAYS_MS = 3 * 86_400_000;
 const LATELY = 5_000;
