@@ -3,7 +3,7 @@
 create function app.digit_grams(number text) returns int[] language sql immutable parallel safe as $$
   select coalesce(array_agg(distinct substr(digits, place, 5)::int), '{}')
   from (select regexp_replace(number, '\D', '', 'g') as digits) as x,
-    generate_series(case when number ~ '^[PR]20\d{12}' then 5 else 1 end, length(digits) - 4, 2) as place $$;
+    generate_series(case when number ~ '^[PR]?20\d{12}' then 5 else 1 end, length(digits) - 4, 2) as place $$;
 -- As merchant_search (decision 8): numbers alone, without a fence; what they find is read through the fence of its own table.
 -- A row for each number, because they come one after another: ours, the till's, the channel's.
 create table number_search (

@@ -68,6 +68,7 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
       ref={dialog}
       className="palette"
       aria-label="搜索"
+      aria-busy={asking}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
