@@ -459,9 +459,7 @@ begin
     (select string_agg(quote_literal(name), ', ') from unnest(spelt) as name));
   execute format('create trigger search after insert or update of %s, pinyin on %I for each row execute function app.index_name(%s)',
     array_to_string(names || phone, ', '), given, coalesce(quote_literal(phone), ''));
-  execute format('update %I set %2$I = %2$I', given, spelt[1]);
 end $$;
-select set_config('app.scope', 'PLATFORM||||||||', true);
 call app.find_by_name('service_providers', '{name,short_name}', '{number}', 'contact_phone');
 call app.find_by_name('agents', '{name}', '{}', 'contact_phone');
 call app.find_by_name('salesmen', '{name}', '{}', 'phone');

@@ -3,7 +3,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** So many digits in a row find inside a number. */
 const INSIDE = 6;
-/** So many that can match are looked at, and so many of the newest of the caller's own: what came just now, and what hardly tells. */
+/** So many that can match are looked at, those made last (their ids follow time), and so many of the newest of the caller's own: what came just now, and what hardly tells. */
 const MOST = 2_000;
 const NEWEST = 300;
 
@@ -24,9 +24,8 @@ const gramsFrom = (digits: string, first: 0 | 1): string =>
 export function heldBy(scope: Scope, kind: "order" | "refund", part: string): RawBuilder<boolean> {
   const [alias, table] = kind === "order" ? ["o", "pay_orders"] : ["r", "refunds"];
   if (!/^\d+$/.test(part) || part.length < INSIDE) return sql<boolean>`false`;
-  const mine = scope.provider === undefined ? sql`true` : sql`n.service_provider_id = ${scope.provider}`;
-  const held = sql`select n.id from number_search n where n.kind = ${kind} and ${mine}
-    and (n.grams @> ${`{${gramsFrom(part, 0)}}`}::int[] or n.grams @> ${`{${gramsFrom(part, 1)}}`}::int[]) limit ${sql.lit(MOST)}`;
+  const held = sql`select n.id from number_search n where n.kind = ${kind} and n.service_provider_id = coalesce(${scope.provider ?? null}::uuid, n.service_provider_id)
+    and (n.grams @> ${`{${gramsFrom(part, 0)}}`}::int[] or n.grams @> ${`{${gramsFrom(part, 1)}}`}::int[]) order by n.id desc limit ${sql.lit(MOST)}`;
   const newest = sql`select y.id from ${sql.table(table)} y where ${inScope(scope, "y")} order by y.created_at desc, y.id desc limit ${sql.lit(NEWEST)}`;
   return sql<boolean>`${sql.ref(`${alias}.id`)} = any(array((${held}) union all (${newest})))`;
 }
