@@ -467,4 +467,3 @@ call app.find_by_name('users', '{first_name}', '{login}');
 call app.find_by_name('cashiers', '{name}', '{code}');
 call app.find_by_name('devices', '{name}', '{sn}');
 call app.find_by_name('products', '{name}', '{}');
-drop procedure app.find_by_name(text, text[], text[], text);

@@ -153,12 +153,11 @@ interface ChoicesProps {
 }
 function Choices({ groups, current, go, point }: ChoicesProps): ReactNode {
   if (groups.length === 0) return null;
-  let index = 0;
+  const firsts = groups.map((_group, nth) => groups.slice(0, nth).reduce((sum, { items }) => sum + items.length, 0));
   return (
     <ul id="choices" role="listbox" aria-label="结果">
       {groups.map(({ title, items }, nth) => {
-        const first = index;
-        index += items.length;
+        const first = firsts[nth]!;
         return (
           <li key={`${title}${nth}`} role="group" aria-label={levelWords(title)}>
             <p aria-hidden="true">{levelWords(title)}</p>
