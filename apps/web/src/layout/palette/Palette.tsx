@@ -155,31 +155,29 @@ function Choices({ groups, current, go, point }: ChoicesProps): ReactNode {
   if (groups.length === 0) return null;
   const firsts = groups.map((_group, nth) => groups.slice(0, nth).reduce((sum, { items }) => sum + items.length, 0));
   return (
-    <ul id="choices" role="listbox" aria-label="结果">
+    <div id="choices" role="listbox" aria-label="结果">
       {groups.map(({ title, items }, nth) => {
         const first = firsts[nth]!;
         return (
-          <li key={`${title}${nth}`} role="group" aria-label={levelWords(title)}>
+          <div key={`${title}${nth}`} role="group" aria-label={levelWords(title)}>
             <p aria-hidden="true">{levelWords(title)}</p>
-            <ul role="presentation">
-              {items.map((choice, at) => (
-                <li
-                  key={`${choice.to}${choice.title}`}
-                  id={`choice-${first + at}`}
-                  role="option"
-                  aria-selected={first + at === current}
-                  onClick={() => go(choice)}
-                  onMouseMove={() => point(first + at)}
-                >
-                  <span>{choice.title}</span>
-                  {choice.hint && <span className="note">{choice.hint}</span>}
-                </li>
-              ))}
-            </ul>
-          </li>
+            {items.map((choice, at) => (
+              <div
+                key={`${choice.to}${choice.title}`}
+                id={`choice-${first + at}`}
+                role="option"
+                aria-selected={first + at === current}
+                onClick={() => go(choice)}
+                onMouseMove={() => point(first + at)}
+              >
+                <span>{choice.title}</span>
+                {choice.hint && <span className="note">{choice.hint}</span>}
+              </div>
+            ))}
+          </div>
         );
       })}
-    </ul>
+    </div>
   );
 }
 

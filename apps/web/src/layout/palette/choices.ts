@@ -62,6 +62,9 @@ export function begunBy(typed: string, acts: readonly PaletteAct[]): Begun | und
   }
   return undefined;
 }
+/** What an act may begin with. */
+const hintOf = ({ title, onDays, onThing }: PaletteAct): string =>
+  onThing ? `可加单号，如：${title} 4871` : onDays ? `可加日期，如：${title} 昨天` : "";
 /** Acts by their words; one that began with days stands before all. */
 export function actsFor(typed: string, acts: readonly PaletteAct[], today: string): Group[] {
   if (typed === "") return [];
@@ -71,7 +74,7 @@ export function actsFor(typed: string, acts: readonly PaletteAct[], today: strin
     return group(ACTS, [{ one: { title: `${begun.act.title} ${days.words}`, hint: "", to: begun.act.onDays!(days) }, score: 100 }]);
   return group(
     ACTS,
-    best(acts, (act) => scoreOf(act, typed)).map(({ one: { title, to }, score }) => ({ one: { title, hint: "", to }, score })),
+    best(acts, (act) => scoreOf(act, typed)).map(({ one, score }) => ({ one: { title: one.title, hint: hintOf(one), to: one.to }, score })),
   );
 }
 
