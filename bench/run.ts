@@ -1,4 +1,4 @@
-// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,web] [--keep] [--save]
+// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,find,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { openWorld, type World } from "./world.ts";
 const ALONE = [
   "sums",
   "search",
+  "find",
   "members",
   "ads",
   "plays",
@@ -31,7 +32,8 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
   list: "lists",
   stats: "lists",
   sums: "lists",
-  search: "lists",
+  search: "search",
+  find: "search",
   members: "lists",
   notify: "money",
   sharing: "money",

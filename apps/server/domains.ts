@@ -7,6 +7,7 @@ import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { discounts } from "@zhangfang/domains/discounts/server/index.ts";
 import { customer, memberDoor } from "@zhangfang/domains/customer/server/index.ts";
 import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
+import { find } from "@zhangfang/domains/find/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
 import { applyment } from "@zhangfang/domains/applyment/server/index.ts";
@@ -45,6 +46,7 @@ import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 
 // In the order of floors: each knows the doors of those before it alone.
 const floors: readonly Domain[] = [
+  find,
   reference,
   levelConfig,
   messages,

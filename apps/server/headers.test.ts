@@ -52,7 +52,7 @@ const KINDS: [kind: string, status: number, caller: Caller, request: Request, ca
   ["a till without a signature", 401, "anonymous", post("/api/till/heartbeat"), undefined],
   ["somebody without the item", 403, "emp01", get("/api/users/list"), undefined],
   ["another site's form", 403, "mch01", post("/api/sessions/logout", { headers: { "sec-fetch-site": "cross-site" } }), undefined],
-  ["wrong input", 400, "mch01", get("/api/orders/find"), undefined],
+  ["wrong input", 400, "mch01", get("/api/orders/pay-orders", { query: { pageSize: "x" } }), undefined],
   ["no JSON", 400, "mch01", post("/api/sessions/logout", { raw: "{" }), undefined],
   [
     "a form",

@@ -1,18 +1,22 @@
 import type { ComponentType } from "react";
+import type { ActOf } from "./act/Act.tsx";
 
-/** Something that a finder found: what it is, one line about it, and the address that shows it. */
-export interface Found {
+/**
+ * Something that the command bar lets people begin: the list, drawer or form at an address, which asks before anything happens. Whoever has
+ * the button has the act.
+ */
+export interface PaletteAct {
+  /** As the button says it: 新建门店. */
   readonly title: string;
-  readonly hint?: string;
+  /** What else people call it. */
+  readonly words?: readonly string[];
+  /** What the button stands in. */
+  readonly of: ActOf;
   readonly to: string;
-}
-/** Finds objects by what somebody typed or pasted into the palette. */
-export interface Finder {
-  /** 支付订单, 会员, … */
-  readonly title: string;
-  /** Whether these characters could name such an object; keeps finders from being asked in vain. */
-  match(text: string): boolean;
-  find(text: string, signal: AbortSignal): Promise<readonly Found[]>;
+  /** Where it begins with some days: 对账 昨天. */
+  readonly onDays?: (days: { readonly from: string; readonly to: string }) => string;
+  /** The name under which finders tell where it begins with a thing: 退款 4871. */
+  readonly onThing?: string;
 }
 /** Keeps small choices (columns, density, saved views) with the account, so that they follow it to another device. */
 export interface PreferenceStore {
@@ -60,21 +64,21 @@ export interface Region {
 
 interface Slots {
   regions?: () => Promise<readonly Region[]>;
-  readonly finders: Finder[];
+  readonly acts: PaletteAct[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
   readonly trays: ComponentType[];
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
 /** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
-export const slots: Slots = { finders: [], trays: [], org: {} };
+export const slots: Slots = { acts: [], trays: [], org: {} };
 
 /**
- * Lets the palette find objects of a domain.
- * @example registerFinder({ title: "支付订单", match: (text) => /^\w{6,32}$/.test(text), find: findOrders });
+ * Lets the command bar begin acts of a domain.
+ * @example registerActs([{ title: "新建门店", of: openStore, to: "/store/store?panel=add" }]);
  */
-export function registerFinder(finder: Finder): void {
-  slots.finders.push(finder);
+export function registerActs(acts: readonly PaletteAct[]): void {
+  slots.acts.push(...acts);
 }
 /** Gives addresses their provinces, cities and districts. */
 export function registerRegions(load: () => Promise<readonly Region[]>): void {

@@ -155,8 +155,8 @@ async function keepOffice(shift: Shift, token: string, merchantId: string): Prom
     );
     const order = paid[Math.floor(random.next() * paid.length)];
     if (!order) continue;
-    const [{ body }] = await ask(token, { verb: "GET", path: `/api/orders/find?no=${order.answers[0]?.orderNo}` });
-    const orderId = (body as { items: { orderId: string }[] }).items[0]?.orderId;
+    const [{ body }] = await ask(token, { verb: "GET", path: `/api/orders/pay-orders?keyword=${order.answers[0]?.orderNo}` });
+    const orderId = (body as { items: { id: string }[] }).items[0]?.id;
     if (!orderId) throw new Error(`a paid order is not found: ${order.tillNo}`);
     const ask_cents = { orderId, amountCents: 1 + Math.floor(random.next() * order.cents) };
     await refund(shift, token, order.store, "/api/orders/refunds", ask_cents);

@@ -42,6 +42,7 @@ import { getActingPolicyRoute, setActingPolicyRoute } from "./users/acting-polic
 import { addAccountRoute } from "./users/add-account.ts";
 import { changePasswordRoute } from "./users/passwords/change-password.ts";
 import { endUserSessionsRoute } from "./users/states/end-user-sessions.ts";
+import { userFinders } from "./users/find-users.ts";
 import { getUserRoute } from "./users/get-user.ts";
 import { listAccountNodesRoute } from "./users/list-account-nodes.ts";
 import { listUsersRoute } from "./users/list-users.ts";
@@ -123,4 +124,5 @@ export const accounts = domain({
   ],
   jobs: [purgeExpired, sealAuditJob],
   exports: [auditExport],
+  finders: userFinders,
 });

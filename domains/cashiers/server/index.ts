@@ -2,6 +2,7 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { moveCashierRoute } from "./move-cashier.ts";
 import { getCashierRoute, getCashiersRoute, summariseCashiersRoute } from "./read-cashiers.ts";
 import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashierRoute } from "./write-cashiers.ts";
+import { cashierFinder } from "./find-cashiers.ts";
 import { cashierExport } from "./export-cashiers.ts";
 import { cashierImport } from "./import-cashiers.ts";
 
@@ -21,4 +22,5 @@ export const cashiers = domain({
   ],
   exports: [cashierExport],
   imports: [cashierImport],
+  finders: [cashierFinder],
 });

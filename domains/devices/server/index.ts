@@ -14,6 +14,7 @@ import { bindDeviceRoute } from "./list/bind-device.ts";
 import { renewDeviceKeyRoute, renewDeviceKeysRoute } from "./list/renew-keys.ts";
 import { cleanCashierIdRoute, unbindDeviceRoute, updateDeviceInfoRoute } from "./list/write-devices.ts";
 import { tellOutages } from "./offline/tell-outages.ts";
+import { deviceFinder } from "./list/find-devices.ts";
 import { purgeNonces } from "./purge-nonces.ts";
 import { deviceExport, equipmentExport } from "./export-devices.ts";
 import { equipmentImport, bindingImport } from "./equipment/import-equipment.ts";
@@ -54,4 +55,5 @@ export const devices = domain({
   jobs: [purgeNonces, tendCommands, tellOutages],
   exports: [deviceExport, equipmentExport],
   imports: [equipmentImport, bindingImport],
+  finders: [deviceFinder],
 });

@@ -1,6 +1,7 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { discountKind, takenState } from "../contract/index.ts";
+import { registerActs } from "@zhangfang/web/slots.ts";
+import { discountKind, takenState, addDiscountRule } from "../contract/index.ts";
 
 /** What comes off by itself, and each time it did. */
 export const screens = {
@@ -13,3 +14,5 @@ registerExportedList("discount-uses", {
   path: "/ticket/discountRecord",
   filters: { state: ["状态", takenState], kind: ["类型", discountKind], ruleId: ["规则"], storeId: ["门店"] },
 });
+
+registerActs([{ title: "新建优惠规则", words: ["满减", "打折"], of: addDiscountRule, to: "/ticket/discountRules?panel=add" }]);

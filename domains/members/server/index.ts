@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { memberFinder } from "./list/find-members.ts";
 import { getMemberAccountRoute, getMemberRoute, getMemberTimelineRoute } from "./list/get-member.ts";
 import { listMembersRoute, memberExport, summariseMembersRoute } from "./list/read-members.ts";
 import { sendSms } from "./sms/send-sms.ts";
@@ -72,6 +73,7 @@ export const members = domain({
   jobs: [sendSms, countOrder, closeMembers],
   exports: [memberExport],
   imports: [memberImport],
+  finders: [memberFinder],
   hearers: { 会员: hearMembers },
   customers,
 });

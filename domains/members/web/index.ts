@@ -1,6 +1,7 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { memberSource, memberStage, memberStatus } from "../contract/index.ts";
+import { registerActs } from "@zhangfang/web/slots.ts";
+import { memberSource, memberStage, memberStatus, addMember } from "../contract/index.ts";
 
 export { Audience, audienceKey, whom } from "./audience/Audience.tsx";
 export { registerMemberAct } from "./member-acts.ts";
@@ -27,3 +28,5 @@ registerExportedList("members", {
     visitsMax: ["到店次数到"],
   },
 });
+
+registerActs([{ title: "新增会员", words: ["添加会员", "新建会员", "开卡"], of: addMember, to: "/member/member?panel=add" }]);

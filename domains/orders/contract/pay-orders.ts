@@ -180,27 +180,6 @@ export const getPayOrder = read({
   }),
 });
 
-/** Where a number lives: an order, till, channel or refund number. Up to ten, newest first. */
-export const findOrder = read({
-  path: "/api/orders/find",
-  title: "按单号查找",
-  access: ["/dataCentre/payOrder", "/dataCentre/payRefund"],
-  input: z.object({ no: line(64, 4, "请输入至少 4 位单号") }),
-  output: z.object({
-    items: z.array(
-      z.object({
-        kind: z.enum(["order", "refund"]),
-        orderId: id,
-        refundId: id.nullable(),
-        no: z.string(),
-        storeName: z.string(),
-        amountCents: cents,
-        createdAt: instant,
-      }),
-    ),
-  }),
-});
-
 /** Asks the channel about an order and takes over what it says. */
 export const syncPayOrder = write({
   path: "/api/orders/pay-orders/sync",

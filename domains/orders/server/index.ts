@@ -12,7 +12,7 @@ import { redirectRefundRoute } from "./abnormal/redirect-refund.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
 import { tellAgainJob } from "./settlements/tell-again.ts";
 import { traceOrderRoute } from "./trace/trace-order.ts";
-import { findOrderRoute } from "./pay-orders/find-order.ts";
+import { orderFinder } from "./pay-orders/find-orders.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
 import { listPayOrdersRoute } from "./pay-orders/list-pay-orders.ts";
 import { summarisePayOrdersRoute } from "./pay-orders/summarise-pay-orders.ts";
@@ -38,6 +38,7 @@ import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { previewTillRefundRoute, refundTillOrderRoute } from "./till/refund-till-order.ts";
 import { payOrderExport } from "./pay-orders/export-pay-orders.ts";
+import { refundFinder } from "./refunds/list/find-refunds.ts";
 import { refundExport, refundRequestExport } from "./refunds/list/export-refunds.ts";
 import { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 import { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
@@ -109,7 +110,6 @@ export const orders = domain({
     listPayOrdersRoute,
     summarisePayOrdersRoute,
     getPayOrderRoute,
-    findOrderRoute,
     syncPayOrderRoute,
     previewRefundRoute,
     refundOrderRoute,
@@ -133,4 +133,5 @@ export const orders = domain({
   ],
   jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures, tellAgainJob],
   exports: [payOrderExport, refundExport, refundRequestExport, friendPayExport, friendPayDaysExport, friendPayStoresExport, commentExport],
+  finders: [orderFinder, refundFinder],
 });

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { registerFinder } from "@zhangfang/web/slots.ts";
+import { registerActs } from "@zhangfang/web/slots.ts";
 import {
   commentStars,
   commentStatus,
@@ -15,8 +15,10 @@ import {
   refundStatus,
   requestState,
   refundType,
+  refundOrder,
+  handOver,
+  decideRefundRequest,
 } from "../contract/index.ts";
-import { orderFinder } from "./find-orders.ts";
 import { paidHowWords } from "./paid-how-words.ts";
 
 /** The screens of orders, refunds and takings, each loaded when somebody first opens it. */
@@ -40,8 +42,6 @@ export const RefundPreview = lazy(async () => ({ default: (await import("./refun
 export { paidHowWords } from "./paid-how-words.ts";
 export { PaidHowFilters } from "./PaidHowFilters.tsx";
 export { WhichMoment } from "./WhichMoment.tsx";
-
-registerFinder(orderFinder);
 
 registerExportedList("pay-orders", {
   path: "/dataCentre/payOrder",
@@ -76,3 +76,9 @@ registerExportedList("order-comments", {
   path: "/dataCentre/comment",
   filters: { stars: ["星级", commentStars], status: ["状态", commentStatus], replied: ["已回复"] },
 });
+
+registerActs([
+  { title: "退款", words: ["退钱", "退单"], of: refundOrder, to: "/dataCentre/payOrder", onThing: "refund" },
+  { title: "审批退款", words: ["退款审批", "审核退款"], of: decideRefundRequest, to: "/dataCentre/refund?state=pending" },
+  { title: "交班", words: ["交接班", "下班"], of: handOver, to: "/dataCentre/storeOrder" },
+]);

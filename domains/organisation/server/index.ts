@@ -5,6 +5,7 @@ import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
 import { assignmentRoutes } from "./assignments/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
+import { nodeFinders } from "./find-nodes.ts";
 import { getMerchantInfoRoute } from "./lookups/get-merchant-info.ts";
 import { listMerchantsRoute, listMerchantsOfProviderRoute } from "./lookups/list-merchants.ts";
 import { listServiceProvidersRoute, listServiceProvidersShortRoute } from "./lookups/list-service-providers.ts";
@@ -55,4 +56,5 @@ export const organisation = domain({
   jobs: [...providerJobs, applyAssignments, watchAgentContracts, spellAnew("merchants")],
   exports: [merchantExport],
   imports: [merchantImport],
+  finders: nodeFinders,
 });

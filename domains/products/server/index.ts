@@ -6,6 +6,7 @@ import { addBaseGoodRoute, spreadBaseGood, updateBaseGoodRoute } from "./base/wr
 import { getTillCatalogRoute, purgeTombstones } from "./catalog/till-catalog.ts";
 import { productExports } from "./export-products.ts";
 import { addProductPictureRoute, getProductPictureRoute, purgeProductPictures } from "./goods/pictures.ts";
+import { productFinder } from "./goods/find-products.ts";
 import { getProductRoute, getProductsRoute, summariseProductsRoute } from "./goods/read-products.ts";
 import { setProductSaleRoute } from "./goods/set-sale.ts";
 import { addProductRoute, removeProductRoute, setScalePatternRoute, updateProductRoute } from "./goods/write-products.ts";
@@ -66,6 +67,7 @@ export const products = domain({
   jobs: [turnPricesJob, spreadBaseGood, purgeTombstones, purgeProductPictures],
   exports: productExports,
   imports: [newProductImport, updateProductImport, priceImport],
+  finders: [productFinder],
   goods: knowGoods,
   hearers: { 商品出库: takeSold },
   verify: { name: "products", run: verifyProducts },

@@ -1,6 +1,7 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { baseOwner, productSource, saleState, stockState } from "../contract/index.ts";
+import { registerActs } from "@zhangfang/web/slots.ts";
+import { baseOwner, productSource, saleState, stockState, addProduct } from "../contract/index.ts";
 
 /** The screens of goods: the library, what is sold, and what stands at a store. */
 export const screens = {
@@ -24,3 +25,5 @@ registerExportedList("product-stores", {
 registerExportedList("product-tags", { path: "/product/tag", filters: {} });
 registerExportedList("base-goods", { path: "/basicInfo/basicGoods", filters: { owner: ["归属", baseOwner], category: ["分类"] } });
 registerExportedList("sale-goods", { path: "/basicInfo/saleGoods", filters: { owner: ["归属", baseOwner], category: ["分类"] } });
+
+registerActs([{ title: "新建商品", words: ["添加商品", "新增商品", "上架商品"], of: addProduct, to: "/product/product?panel=add" }]);

@@ -1,6 +1,7 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { billSource, dayState, differenceClass, differenceStatus, resolution, sourceGroup } from "../contract/index.ts";
+import { registerActs } from "@zhangfang/web/slots.ts";
+import { billSource, dayState, differenceClass, differenceStatus, resolution, sourceGroup, listReconDays } from "../contract/index.ts";
 
 export const screens = { "bill-reconciliation": screen(() => import("./BillReconciliation.tsx"), "BillReconciliation") };
 
@@ -20,3 +21,12 @@ registerExportedList("recon-differences", {
     dayId: ["对账日"],
   },
 });
+
+registerActs([
+  {
+    title: "对账",
+    of: listReconDays,
+    to: "/reconciliation/bill",
+    onDays: ({ from, to }) => `/reconciliation/bill?from=${from}&to=${to}`,
+  },
+]);

@@ -15,6 +15,7 @@ import { explainPayStatisticsRoute } from "./reports/explain-pay-statistics.ts";
 import { getPayStatisticsSeriesRoute } from "./reports/get-pay-statistics-series.ts";
 import { listPayStatisticsRoute } from "./reports/list-pay-statistics.ts";
 import { summarisePayStatisticsRoute } from "./reports/summarise-pay-statistics.ts";
+import { dayFinder } from "./takings/find-days.ts";
 import { getDashboardRoute } from "./get-dashboard.ts";
 import { getOverviewRoute } from "./get-overview.ts";
 import { getPrepaidRoute } from "./prepaid/get-prepaid.ts";
@@ -47,4 +48,5 @@ export const statistics = domain({
   ],
   jobs: [foldTakings, findAbnormalStores],
   exports: [payStatisticsExport, salesExport, merchantsProfitExport],
+  finders: [dayFinder],
 });

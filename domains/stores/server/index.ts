@@ -12,6 +12,7 @@ import { listWxStoresRoute } from "./wx/list-wx-stores.ts";
 import { linkWxStoreRoute, syncWxStoreRoute } from "./wx/look-at-wx-store.ts";
 import { submitWxStoreRoute } from "./wx/submit-wx-store.ts";
 import { storeExport } from "./stores/list/export-stores.ts";
+import { storeFinder } from "./stores/find-stores.ts";
 import { storeImport } from "./stores/import-stores.ts";
 import { otherStoreImport } from "./other/import-other-stores.ts";
 
@@ -46,4 +47,5 @@ export const stores = domain({
   jobs: [spellAnew("stores")],
   exports: [storeExport],
   imports: [storeImport, otherStoreImport],
+  finders: [storeFinder],
 });

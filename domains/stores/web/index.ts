@@ -1,9 +1,10 @@
 import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { registerOrgLookups } from "@zhangfang/web/slots.ts";
+import { registerActs, registerOrgLookups } from "@zhangfang/web/slots.ts";
 import { nodeState } from "../../organisation/contract/index.ts";
 import { findStores } from "./find-stores.ts";
+import { openStore } from "../contract/index.ts";
 
 /** The screens of stores; the lookup serves the filters of every list. */
 export const screens = {
@@ -24,3 +25,5 @@ registerExportedList("stores", {
   path: "/store/store",
   filters: { state: ["状态", nodeState], province: ["省份"], city: ["城市"], groupId: ["分组"], areaId: ["区域"] },
 });
+
+registerActs([{ title: "新建门店", words: ["开店", "添加门店", "新增门店"], of: openStore, to: "/store/store?panel=add" }]);

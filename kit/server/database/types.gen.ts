@@ -356,8 +356,10 @@ export interface Agents {
   contract_until: string | null;
   contract_why: string | null;
   created_at: Generated<string>;
+  found_in: Generated<string>;
   id: string;
   name: string;
+  pinyin: Generated<string>;
   region: string | null;
   service_provider_id: string;
   state: Generated<string>;
@@ -825,12 +827,14 @@ export interface CardRefunds {
 export interface Cashiers {
   code: string;
   created_at: Generated<string>;
+  found_in: Generated<string>;
   id: string;
   merchant_id: string;
   name: string;
   off_most_cents: number | null;
   pay_most_cents: number | null;
   person_id: string | null;
+  pinyin: Generated<string>;
   refund_day_cents: number | null;
   refund_most_cents: number | null;
   revision: Generated<number>;
@@ -1386,12 +1390,14 @@ export interface Devices {
   cashier_mode: Generated<number>;
   command_no: Generated<number>;
   created_at: Generated<string>;
+  found_in: Generated<string>;
   id: string;
   key_sealed: string;
   last_seen_at: string | null;
   merchant_id: string;
   model: string;
   name: string;
+  pinyin: Generated<string>;
   placed_at: string | null;
   revision: Generated<number>;
   service_provider_id: string;
@@ -2393,6 +2399,21 @@ export interface Messages {
   title: string;
 }
 
+export interface NameSearch {
+  grams: ArrayType<number>;
+  id: string;
+  kind: string;
+  service_provider_id: string;
+}
+
+export interface NumberSearch {
+  grams: number[];
+  id: string;
+  kind: string;
+  service_provider_id: string;
+  which: number;
+}
+
 export interface OfficialSites {
   at_root: Generated<boolean>;
   created_at: string;
@@ -2740,6 +2761,12 @@ export interface PayoutSettings {
   updated_at: string;
   version: Generated<number>;
   weekdays: Generated<number[]>;
+}
+
+export interface Pinyin {
+  character: string;
+  other: string | null;
+  syllable: string;
 }
 
 export interface PlatformAccounts {
@@ -3165,6 +3192,7 @@ export interface Products {
   base_id: string | null;
   category: string | null;
   created_at: string;
+  found_in: Generated<string>;
   gift: Generated<boolean>;
   id: string;
   merchant_id: string;
@@ -3172,6 +3200,7 @@ export interface Products {
   no_discount: Generated<boolean>;
   own: Generated<string[]>;
   picture_id: string | null;
+  pinyin: Generated<string>;
   policy: Generated<number>;
   retired_at: string | null;
   revision: Generated<number>;
@@ -3589,9 +3618,11 @@ export interface Salesmen {
   business_group_id: string | null;
   business_team_id: string | null;
   created_at: Generated<string>;
+  found_in: Generated<string>;
   id: string;
   name: string;
   phone: string | null;
+  pinyin: Generated<string>;
   salesman_id: Generated<string>;
   service_provider_id: string;
   state: Generated<string>;
@@ -3672,6 +3703,7 @@ export interface ServiceProviders {
   favicon_url: string | null;
   fee_rate: Generated<number>;
   feedback_url: string | null;
+  found_in: Generated<string>;
   hosts: Generated<string[]>;
   icp_number: string | null;
   id: string;
@@ -3682,6 +3714,7 @@ export interface ServiceProviders {
   merchant_quota: number | null;
   name: string;
   number: string;
+  pinyin: Generated<string>;
   service_provider_id: Generated<string>;
   short_name: string;
   state: Generated<string>;
@@ -5115,6 +5148,7 @@ export interface Users {
   created_at: Generated<string>;
   created_by: string | null;
   first_name: string;
+  found_in: Generated<string>;
   granted: string[] | null;
   id: string;
   last_login_at: string | null;
@@ -5126,6 +5160,7 @@ export interface Users {
   password_expires_at: string | null;
   password_hash: string;
   phone_sealed: string | null;
+  pinyin: Generated<string>;
   position_id: string | null;
   recovery_hashes: Generated<ArrayType<Buffer>>;
   role: string;
@@ -5957,6 +5992,8 @@ export interface DB {
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   messages: Messages;
+  name_search: NameSearch;
+  number_search: NumberSearch;
   official_sites: OfficialSites;
   order_comments: OrderComments;
   order_events: OrderEvents;
@@ -5976,6 +6013,7 @@ export interface DB {
   payout_calls: PayoutCalls;
   payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
+  pinyin: Pinyin;
   platform_accounts: PlatformAccounts;
   platform_apps: PlatformApps;
   platform_bill_days: PlatformBillDays;

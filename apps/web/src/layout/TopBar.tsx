@@ -48,7 +48,7 @@ export function TopBar({
       </nav>
       <button type="button" className="search-pill" aria-keyshortcuts="Control+K" onClick={onSearch}>
         <Icon name="search" size={14} />
-        <span>搜索 单号 / 会员 / 菜单</span>
+        <span>搜索</span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {slots.trays.map((Tray, at) => (

@@ -175,8 +175,6 @@ describe("两道围栏", () => {
   test.each(LOGINS)("%s finds by any number or id what is theirs and nothing else", async (login) => {
     const mine = new Set(seenBy(login).map((order) => order.id));
     for (const order of made.filter((_order, at) => at % 5 === 0)) {
-      const found = await world.as(login, "findOrder", { no: order.orderNo });
-      expect(found.items.map((item) => item.orderId).includes(order.id)).toBe(mine.has(order.id));
       const details = await world.as(login, "getPayOrder", { id: order.id }).then(
         (row) => row.id,
         (error: { status: number }) => error.status,
@@ -222,7 +220,6 @@ describe("筛选", () => {
     expect((await allPages("sp01", { keyword: order.tillNo })).map((one) => one.id)).toEqual([order.id]);
     const [refund] = (await world.as("sp01", "listRefunds", { keyword: order.orderNo })).items;
     expect((await allPages("sp01", { keyword: refund!.refundNo })).map((one) => one.id)).toEqual([order.id]);
-    expect((await world.as("sp01", "findOrder", { no: refund!.refundNo })).items.map((item) => item.kind)).toEqual(["refund", "order"]);
     for (const keyword of ["%", "_", "' or 1=1 --", "99999999"]) expect(await allPages("sp01", { keyword })).toEqual([]);
   });
 

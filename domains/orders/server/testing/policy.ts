@@ -79,26 +79,6 @@ const office: Policy[] = [
     sample: withOwn(paid, ({ id }) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), targetsOf(paid))],
   }),
-  policy("GET /api/orders/find", EVERYBODY, {
-    sample: withOwn(paid, ({ orderNo }) => ({ query: { no: orderNo } })),
-    // A number that is not in sight is a number of nothing: an empty list.
-    slots: [
-      ...(["orderNo", "tillNo", "channelNo"] as const).map((name) =>
-        slot(
-          name,
-          inQuery("no"),
-          targetsOf(paid, (order) => order[name]!),
-          { unseen: 200, unknown: "P209901010000000000000000", malformed: "x" },
-        ),
-      ),
-      slot(
-        "refundNo",
-        inQuery("no"),
-        targetsOf(onTheirWay, (refund) => refund.refundNo),
-        { unseen: 200, unknown: "R209901010000000000000000", malformed: undefined },
-      ),
-    ],
-  }),
   policy("POST /api/orders/pay-orders/sync", [...ADMIN, ...SP, ...MCH, ...AE], {
     keeps: true,
     sample: withOwn(open, ({ id }) => ({ body: { id } })),

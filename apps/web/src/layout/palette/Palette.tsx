@@ -1,37 +1,36 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNavigate } from "react-router";
-import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
+import { mayAct } from "@zhangfang/web/act/Act.tsx";
+import { user } from "@zhangfang/web/api/user.ts";
+import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { slots } from "@zhangfang/web/slots.ts";
+import { type PaletteAct, slots } from "@zhangfang/web/slots.ts";
 import { lasting } from "@zhangfang/web/window/storage.ts";
 import type { Route } from "../../menu/routes.ts";
-import { matchTitle } from "./pinyin.ts";
+import { actsFor, begunBy, type Choice, foundGroups, type Group, ranked, screensFor } from "./choices.ts";
+import { useFound, useKinds } from "./use-found.ts";
 
-interface Choice {
-  readonly group: string;
-  readonly title: string;
-  readonly hint: string;
-  readonly to: string;
-}
 interface PaletteProps {
   readonly routes: ReadonlyMap<string, Route>;
   readonly addressFor: (path: string) => string;
   readonly onClose: () => void;
 }
-const SCREENS = "菜单";
 const RECENT_KEY = "zhangfang_recent";
-const SHOWN = 8;
+const RECENT = 8;
 
-/** Screens by hanzi or pinyin initials, and objects by their numbers: the finders that the domains registered are asked. */
+/** 搜索: screens and acts by hanzi or pinyin, and whatever of the account's own a text names; choosing opens its address. */
 export default function Palette({ routes, addressFor, onClose }: PaletteProps): ReactNode {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
-  const { found, asking } = useFound(typed.trim());
-  const screens = useMemo(() => screensFor(typed, routes), [typed, routes]);
-  const choices = [...screens, ...found];
+  // Enter before there was anything to choose: the first that comes is chosen.
+  const [eager, setEager] = useState(false);
+  const acts = useMemo(() => slots.acts.filter(({ of }) => mayAct(user(), of)), []);
+  const { groups, asking, said } = useGroups(typed.trim(), routes, acts);
+  const choices = groups.flatMap(({ items }) => items);
   const current = Math.min(at, choices.length - 1);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -41,131 +40,145 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
     if (!choice) return;
     remember(choice.to);
     onClose();
-    void navigate(choice.group === SCREENS ? addressFor(choice.to) : choice.to);
+    void navigate(routes.has(choice.to) ? addressFor(choice.to) : choice.to);
   };
+  const goFirst = useEffectEvent(() => go(choices[0]));
+  useEffect(() => {
+    if (!eager || asking) return;
+    setEager(false);
+    goFirst();
+  }, [eager, asking]);
   const press = (event: KeyboardEvent): void => {
     const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key];
-    if (event.key === "Enter") go(choices[Math.max(0, current)]);
-    else if (to === undefined || choices.length === 0) return;
+    if (event.key === "Enter") {
+      if (choices.length > 0) go(choices[Math.max(0, current)]);
+      else setEager(asking);
+    } else if (to === undefined || choices.length === 0) return;
     else setAt((to + choices.length) % choices.length);
     event.preventDefault();
   };
   const type = (text: string): void => {
     setTyped(text);
     setAt(0);
+    setEager(false);
   };
-  const nothing = choices.length === 0 && typed.trim() !== "" ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。" : "";
   // Outside the page's root, which is inert while a drawer is open.
   return createPortal(
     <dialog
       ref={dialog}
       className="palette"
       aria-label="搜索"
+      aria-busy={asking}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <div className="palette-field">
-        <Icon name="search" />
-        <input
-          role="combobox"
-          aria-expanded={choices.length > 0}
-          aria-controls="choices"
-          aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
-          aria-autocomplete="list"
-          aria-label="搜索菜单、单号、会员"
-          placeholder="菜单名、拼音首字母或单号"
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={press}
-          autoFocus
-        />
-        <button type="button" className="icon-button" aria-label="关闭" onClick={onClose}>
-          <Icon name="close" />
-        </button>
-      </div>
-      <Choices choices={choices} current={current} go={go} point={setAt} />
+      <Field
+        typed={typed}
+        type={type}
+        press={press}
+        shown={choices.length > 0}
+        begins={acts.length > 0}
+        current={current}
+        onClose={onClose}
+      />
+      <Choices groups={groups} current={current} go={go} point={setAt} />
       <p className="palette-state" role="status">
-        {asking ? "查找中…" : nothing}
+        {said}
       </p>
     </dialog>,
     document.body,
   );
 }
 
-function Choices({
-  choices,
-  current,
-  go,
-  point,
-}: {
-  choices: readonly Choice[];
-  current: number;
-  go: (choice: Choice) => void;
-  point: (index: number) => void;
-}): ReactNode {
-  if (choices.length === 0) return null;
+/** What is shown for a text, and the one line below it. */
+function useGroups(
+  typed: string,
+  routes: PaletteProps["routes"],
+  acts: readonly PaletteAct[],
+): { groups: readonly Group[]; asking: boolean; said: string } {
+  const begun = begunBy(typed, acts);
+  const { answer, asking, lost } = useFound(begun?.act.onThing ? begun.rest : typed);
+  const own = useMemo(() => [...actsFor(typed, acts, today()), ...screensFor(typed, routes, recent())], [typed, acts, routes]);
+  const groups = ranked([...own, ...foundGroups(answer, begun)]);
+  if (asking) return { groups, asking, said: groups.length === 0 ? "查找中…" : "" };
+  if (lost) return { groups, asking, said: "只列出菜单和操作，其他内容暂时查不到" };
+  if (answer.failed.length > 0) return { groups, asking, said: `${answer.failed.join("、")}暂时查不到` };
+  const nothing = groups.length === 0 && typed !== "";
+  return { groups, asking, said: nothing ? "没有找到。可以换一种说法，或输入名称的一部分、拼音首字母、单号中的 6 位数字。" : "" };
+}
+
+interface FieldProps {
+  readonly typed: string;
+  readonly type: (text: string) => void;
+  readonly press: (event: KeyboardEvent) => void;
+  readonly shown: boolean;
+  /** Whether there is an act that the account may begin. */
+  readonly begins: boolean;
+  readonly current: number;
+  readonly onClose: () => void;
+}
+/** It promises what this account finds, and no more. */
+function Field({ typed, type, press, shown, begins, current, onClose }: FieldProps): ReactNode {
+  const kinds = useKinds();
   return (
-    <ul id="choices" role="listbox" aria-label="结果">
-      {choices.map((choice, index) => (
-        <li
-          key={`${choice.group}${choice.to}${choice.title}`}
-          id={`choice-${index}`}
-          role="option"
-          aria-selected={index === current}
-          onClick={() => go(choice)}
-          onMouseMove={() => point(index)}
-        >
-          <span>{choice.title}</span>
-          <span className="note">{choice.hint || choice.group}</span>
-        </li>
-      ))}
-    </ul>
+    <div className="palette-field">
+      <Icon name="search" />
+      <input
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls="choices"
+        aria-activedescendant={shown ? `choice-${current}` : undefined}
+        aria-autocomplete="list"
+        aria-label="搜索"
+        placeholder={["菜单", ...(begins ? ["操作"] : []), ...kinds.map((kind) => levelWords(kind))].join("、")}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={press}
+        autoFocus
+      />
+      <button type="button" className="icon-button" aria-label="关闭" onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
   );
 }
 
-function screensFor(typed: string, routes: ReadonlyMap<string, Route>): Choice[] {
-  const all = [...routes.values()].filter((route) => !route.page);
-  const choice = (route: Route): Choice => ({
-    group: SCREENS,
-    title: route.title,
-    hint: route.trail.slice(0, -1).join(" / "),
-    to: route.path,
-  });
-  if (typed.trim() === "")
-    return recent()
-      .flatMap((path) => (routes.has(path) ? [choice(routes.get(path)!)] : []))
-      .slice(0, SHOWN);
-  return all
-    .map((route) => ({ route, score: matchTitle(route.title, typed) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, SHOWN)
-    .map(({ route }) => choice(route));
+interface ChoicesProps {
+  readonly groups: readonly Group[];
+  readonly current: number;
+  readonly go: (choice: Choice) => void;
+  readonly point: (index: number) => void;
 }
-
-/** What the finders of the domains know by this name or number. */
-function useFound(typed: string): { found: readonly Choice[]; asking: boolean } {
-  const text = useSettled(typed, 180);
-  const [state, setState] = useState<{ text: string; found: readonly Choice[] }>({ text: "", found: [] });
-  useEffect(() => {
-    const finders = slots.finders.filter((finder) => text !== "" && finder.match(text));
-    const abort = new AbortController();
-    const asked = finders.map((finder) =>
-      finder.find(text, abort.signal).then(
-        (found) =>
-          found
-            .slice(0, SHOWN)
-            .map((one): Choice => ({ group: finder.title, title: one.title, hint: one.hint ?? finder.title, to: one.to })),
-        () => [],
-      ),
-    );
-    void Promise.all(asked).then((lists) => !abort.signal.aborted && setState({ text, found: lists.flat() }));
-    return () => abort.abort();
-  }, [text]);
-  const wanted = slots.finders.some((finder) => typed !== "" && finder.match(typed));
-  return { found: wanted && state.text === typed ? state.found : [], asking: wanted && state.text !== typed };
+function Choices({ groups, current, go, point }: ChoicesProps): ReactNode {
+  if (groups.length === 0) return null;
+  const firsts = groups.map((_group, nth) => groups.slice(0, nth).reduce((sum, { items }) => sum + items.length, 0));
+  return (
+    <div id="choices" role="listbox" aria-label="结果">
+      {groups.map(({ title, items }, nth) => {
+        const first = firsts[nth]!;
+        return (
+          <div key={`${title}${nth}`} role="group" aria-label={levelWords(title)}>
+            <p aria-hidden="true">{levelWords(title)}</p>
+            {items.map((choice, at) => (
+              <div
+                key={`${choice.to}${choice.title}`}
+                id={`choice-${first + at}`}
+                role="option"
+                aria-selected={first + at === current}
+                onClick={() => go(choice)}
+                onMouseMove={() => point(first + at)}
+              >
+                <span>{choice.title}</span>
+                {choice.hint && <span className="note">{choice.hint}</span>}
+              </div>
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
 }
 
 function recent(): string[] {
@@ -177,5 +190,5 @@ function recent(): string[] {
 }
 function remember(to: string): void {
   const path = to.split("?")[0] ?? to;
-  lasting.setItem(RECENT_KEY, JSON.stringify([path, ...recent().filter((one) => one !== path)].slice(0, SHOWN)));
+  lasting.setItem(RECENT_KEY, JSON.stringify([path, ...recent().filter((one) => one !== path)].slice(0, RECENT)));
 }

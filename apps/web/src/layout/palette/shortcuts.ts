@@ -11,7 +11,7 @@ export interface Shortcuts {
 
 /** The keys and what they do, for the sheet that `?` opens. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ["Ctrl / ⌘ + K", "搜索菜单、单号"],
+  ["Ctrl / ⌘ + K", "搜索"],
   ["?", "快捷键一览"],
   ["/", "跳到筛选框"],
   ["J / K", "上下移动一行"],

@@ -61,13 +61,13 @@ const WORDS = [
 const TRADES = ["小面馆", "火锅", "川菜馆", "便利店", "水果行", "烘焙坊", "茶饮", "药房", "美发", "超市", "咖啡", "烤肉店", "粥铺", "酒楼"];
 const STREETS = ["人民路店", "解放路店", "中山路店", "春熙路店", "万达店", "火车站店", "大学城店", "高新店"];
 const array = (texts: readonly string[]): string => `array[${texts.map((text) => `'${text}'`).join(",")}]`;
-const initials = (name: string): string => searchWords(name).split(" ")[0]!;
-const whole = (name: string): string => searchWords(name).split(" ").at(-1)!;
+export const initials = (name: string): string => searchWords(name).split(" ")[0]!;
+export const whole = (name: string): string => searchWords(name).split(" ").at(-1)!;
 /** The nth of a list, for an expression. */
 const pick = (texts: readonly string[], n: string) => `(${array(texts)})[1 + (${n}) % ${texts.length}]`;
 
 /** Merchants and stores of the first provider, past those of the world; their search is written by the triggers as always. */
-async function fill(client: pg.Client): Promise<void> {
+export async function fill(client: pg.Client): Promise<void> {
   const [place, first, second, trade] = ["m", "m / 16", "m / 384", "m / 7"];
   const name = `${pick(PLACES, place)} || ${pick(WORDS, first)} || ${pick(WORDS, second)} || ${pick(TRADES, trade)}`;
   const spelt = (spell: (name: string) => string): string =>

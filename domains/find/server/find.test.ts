@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
+import type { Caller, MerchantKey } from "../../../apps/server/testing/matrix/people.ts";
+import type { HttpWorld } from "../../../apps/server/testing/world.ts";
+import { orderFacts, type OrderFact } from "../../orders/server/testing/live-a-day.ts";
+import type { find } from "../contract/index.ts";
+import type { Finder } from "./index.ts";
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await openHttpWorld();
+});
+afterAll(() => world.close());
+
+type Answer = OutputOf<typeof find>;
+async function ask(caller: Caller, text: string): Promise<Answer> {
+  const { status, body } = await world.send(caller, { verb: "GET", path: "/api/find", query: { text } });
+  expect([status, text]).toEqual([200, text]);
+  return body as Answer;
+}
+const of = (answer: Answer, kind: string) => answer.groups.find((group) => group.kind === kind)?.items ?? [];
+const titles = async (caller: Caller, kind: string, text: string) => of(await ask(caller, text), kind).map(({ title }) => title);
+const paidOf = (merchant: MerchantKey): OrderFact =>
+  world.of(orderFacts).orders.find((order) => order.merchant === merchant && order.tillNo.endsWith("paid"))!;
+
+test("a merchant by a part of its name, initials, whole pinyin, number, end of the phone", async () => {
+  const [row] = await world.till.owner<{ number: string }>("select number from merchants where short_name = '蜀味川菜'");
+  for (const text of ["蜀味", "川菜", "swcc", "SWCC", "shuweichuancai", row!.number, row!.number.slice(-6), "1601", "13880001601"])
+    expect([text, await titles("sp01", "merchants", text)]).toEqual([text, expect.arrayContaining(["蜀味川菜"])]);
+  expect(await titles("sp02", "merchants", "蜀味")).toEqual([]);
+  // Whoever holds no list of them is told of none.
+  expect((await ask("emp01", "蜀味")).groups.map(({ kind }) => kind)).not.toContain("merchants");
+});
+test("stores, devices, cashiers, agents, providers and accounts by name and pinyin, each in its scope", async () => {
+  const store = world.till.tree.merchants.mch01.stores[0]!;
+  expect(await titles("mch01", "stores", "cxl")).toEqual([store.name]);
+  expect(await titles("mch03", "stores", "cxl")).toEqual([]);
+  const [device] = of(await ask("mch01", store.devices[0]!.sn.toLowerCase()), "devices");
+  expect(device?.hint).toContain(store.devices[0]!.sn);
+  expect(device?.to).toBe(`/device/list?id=${store.devices[0]!.id}`);
+  const cashier = store.cashiers[0]!;
+  expect(of(await ask("mch01", cashier.code), "cashiers").map(({ to }) => to)).toContain(`/cashier/cashier?id=${cashier.id}`);
+  const [agent] = await world.till.owner<{ id: string; name: string; pinyin: string }>(
+    "select id, name, pinyin from agents order by created_at, id",
+  );
+  for (const text of [agent!.name, agent!.name.slice(1), ...agent!.pinyin.split(" ").slice(0, 2)])
+    expect([text, of(await ask("sp01", text), "agents").map(({ to }) => to)]).toEqual([
+      text,
+      expect.arrayContaining([`/agent/agent?id=${agent!.id}`]),
+    ]);
+  const providers = await world.till.owner<{ id: string; pinyin: string }>(
+    "select id, pinyin from service_providers order by created_at, id",
+  );
+  expect(of(await ask("admin", providers[0]!.pinyin.split(" ")[1]!), "providers").map(({ to }) => to)).toContain(
+    `/admin/serviceProvider?id=${providers[0]!.id}`,
+  );
+  expect(of(await ask("sp01", "agent01"), "users").map(({ hint }) => hint)).toEqual([expect.stringContaining("agent01")]);
+  expect(of(await ask("sp02", "agent01"), "users")).toEqual([]);
+  expect(of(await ask("mch01", "fin01"), "staff")).toHaveLength(1);
+});
+test("an order by any of its numbers, whole, its beginning, six digits inside, its end, and by its amount", async () => {
+  const order = paidOf("mch01");
+  const digits = order.orderNo.slice(1);
+  const channel = order.channelNo!;
+  const inside = [digits.slice(12, 18), digits.slice(13, 20), digits.slice(-9, -2)];
+  for (const text of [
+    order.orderNo,
+    digits,
+    digits.slice(0, 18),
+    ...inside,
+    digits.slice(-6),
+    digits.slice(-4),
+    order.tillNo,
+    channel,
+    channel.slice(-6),
+    channel.slice(3),
+  ]) {
+    const found = of(await ask("mch01", text), "orders").map(({ to }) => to);
+    expect([text, found]).toEqual([text, expect.arrayContaining([`/dataCentre/payOrder?id=${order.id}`])]);
+    expect([text, of(await ask("mch02", text), "orders").map(({ to }) => to)]).toEqual([
+      text,
+      expect.not.arrayContaining([`/dataCentre/payOrder?id=${order.id}`]),
+    ]);
+  }
+  const amount = (order.gross / 100).toFixed(2);
+  expect(of(await ask("mch01", amount), "orders").map(({ hint }) => hint)).toEqual(
+    expect.arrayContaining([expect.stringContaining(`¥${yuan(order.gross)}`)]),
+  );
+  // The whole number stands before what holds it, and says that a refund may begin here.
+  const [first] = of(await ask("mch01", order.orderNo), "orders");
+  expect(first).toMatchObject({ near: 0, title: order.orderNo });
+  expect(await titles("mch01", "orders", "没有这样的")).toEqual([]);
+});
+test("a refund by its number and by six digits of it", async () => {
+  const refund = world.of(orderFacts).refunds.find(({ merchant }) => merchant === "mch01")!;
+  for (const text of [refund.refundNo, refund.refundNo.slice(-7, -1), refund.refundNo.slice(-6)])
+    expect([text, of(await ask("mch01", text), "refunds").map(({ to }) => to)]).toEqual([
+      text,
+      expect.arrayContaining([`/dataCentre/payRefund?id=${refund.id}`]),
+    ]);
+  expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
+});
+test("a day says what was taken on it, in the caller's scope, and leads to its payments", async () => {
+  const today = shanghaiDay(world.services.clock.now_ms());
+  const [day] = of(await ask("mch01", "今天"), "days");
+  expect(day!.title).toContain("今天");
+  expect(day!.to).toBe(`/dataCentre/payOrder?dateOf=paid&from=${today}&to=${today}`);
+  const [other] = of(await ask("mch02", today), "days");
+  expect(other!.title).not.toBe(day!.title);
+});
+test("what may be looked for is what the account holds", async () => {
+  expect((await ask("mch01", "")).kinds).toEqual(expect.arrayContaining(["单号或金额", "门店", "会员"]));
+  expect((await ask("emp01", "")).kinds).not.toContain("商户");
+  expect((await ask("admin", "")).kinds).toEqual(expect.arrayContaining(["服务商", "商户"]));
+});
+test("a finder that fails costs its own group, and is named", async () => {
+  const domains = tiedTo(world.services);
+  const broken: Finder = {
+    kind: "broken",
+    title: "坏掉的",
+    access: "/",
+    match: () => true,
+    find: async ({ tx }) => (await tx.selectFrom("no_such_table" as never).execute()) as never,
+  };
+  tie(world.services, [domain({ finders: [broken] }), ...domains]);
+  try {
+    const { groups, failed } = await ask("mch01", "cxl");
+    expect(failed).toEqual(["坏掉的"]);
+    expect(groups.map(({ kind }) => kind)).toContain("stores");
+  } finally {
+    tie(world.services, domains);
+  }
+});
+test.each(["%", "_", "\\", "' or 1=1 --", "a\nb", "🙂", "0".repeat(64), "P".repeat(64), "\u0000"])(
+  "%j is a text like any other",
+  async (text) => {
+    const { status } = await world.send("mch01", { verb: "GET", path: "/api/find", query: { text } });
+    expect([200, 400]).toContain(status);
+  },
+);

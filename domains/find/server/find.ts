@@ -1,0 +1,38 @@
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { inSavepoint } from "@zhangfang/server/database/db.ts";
+import { find } from "../contract/index.ts";
+import { type Finder, type Hit, type Sought, soughtOf } from "./finder.ts";
+
+/** 搜索: every kind of thing that the text can name and the caller may open, the nearest first. */
+export const findRoute = implement(find, async (ctx, { text }) => {
+  const mine = tiedTo(ctx.services)
+    .flatMap(({ finders = [] }) => finders)
+    .filter(({ access }) => ctx.principal.holds([access].flat()));
+  const sought = soughtOf(text, ctx.now_ms);
+  const { groups, failed } = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
+  return { groups, failed, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
+});
+
+interface Asked {
+  readonly finder: Finder;
+  readonly hits: readonly Hit[];
+}
+// One savepoint for all, as long as none fails; one that does costs its own group, and the rest goes on in a new one.
+async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
+  const answered: Asked[] = [];
+  const failed: string[] = [];
+  for (let next = 0; next < finders.length;) {
+    const all = async () => {
+      for (; next < finders.length; next++) answered.push({ finder: finders[next]!, hits: await finders[next]!.find(ctx, sought) });
+    };
+    await inSavepoint(ctx.tx, all).catch((error: unknown) => {
+      const { kind, title } = finders[next++]!;
+      ctx.services.log.error({ err: error, finder: kind }, "a finder failed");
+      failed.push(title);
+    });
+  }
+  return { groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near), failed };
+}
+const grouped = ({ finder: { kind, title }, hits }: Asked) =>
+  hits.length === 0 ? [] : [{ kind, title, items: hits.map((hit) => ({ near: 0 as const, acts: {}, ...hit })) }];

@@ -1,0 +1,65 @@
+import { sql, type RawBuilder } from "kysely";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import type { Finder, Hit, Sought } from "../../../find/server/index.ts";
+import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
+import { heldBy, nearOf, partOf } from "../find-numbers.ts";
+import { numberIs } from "./pay-order-filter.ts";
+
+interface Row {
+  readonly id: string;
+  readonly no: string;
+  readonly numbers: readonly string[];
+  readonly store: string | null;
+  readonly cents: number;
+  readonly at: string;
+  readonly status: OrderStatus;
+  readonly refundable: boolean;
+}
+const COLUMNS = sql`o.id, o.order_no as no, array_remove(array[o.order_no, o.till_no, o.channel_no], null) as numbers,
+  (select s.short_name from stores s where s.service_provider_id = o.service_provider_id and s.id = o.store_id) as store,
+  o.gross_cents as cents, o.created_at as at, o.status, o.status = 2 and o.purpose = 0 as refundable`;
+/** An amount is looked for among the orders of so many days, and of those among so many. */
+const DAYS_MS = 3 * 86_400_000;
+const LATELY = 5_000;
+
+/** 支付订单 by any of their numbers, whole, or six digits in a row of one, or the last four of ours; those of these days by their amount. */
+export const orderFinder: Finder = {
+  kind: "orders",
+  title: "支付订单",
+  promise: "单号或金额",
+  access: "/dataCentre/payOrder",
+  match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
+  find: async (ctx, sought) => {
+    const numbered = await byNumber(ctx, sought);
+    const priced = sought.cents === undefined || numbered.length >= 8 ? [] : await byAmount(ctx, sought.cents);
+    return [...numbered, ...priced.filter(({ to }) => numbered.every((hit) => hit.to !== to))].slice(0, 8);
+  },
+};
+async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Hit[]> {
+  const part = partOf(text);
+  if (part === undefined) return [];
+  const within = ["order_no", "till_no", "channel_no"].map((name) => sql`position(${part} in coalesce(${sql.ref(`o.${name}`)}, '')) > 0`);
+  const found = (where: RawBuilder<boolean>) => sql`select ${COLUMNS} from pay_orders o where ${inScope(scope, "o")} and ${where}`;
+  const { rows } = await sql<Row>`select distinct on (at, id) * from (
+      ${found(numberIs(scope, part))} ${part === text ? sql`` : sql`union all ${found(numberIs(scope, text))}`}
+      union all ${found(sql`${heldBy(scope, "order", part)} and (${sql.join(within, sql` or `)})`)}) x
+    order by at desc, id limit 8`.execute(tx);
+  return rows.map((row) => shown(row, nearOf(row.numbers, part)));
+}
+async function byAmount({ tx, scope, now_ms }: Ctx, cents: number): Promise<Hit[]> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from (
+      select * from pay_orders o where ${inScope(scope, "o")} and o.created_at >= ${new Date(now_ms - DAYS_MS).toISOString()}
+      order by o.created_at desc, o.id desc limit ${sql.lit(LATELY)}) o
+    where o.gross_cents = ${cents} or o.paid_cents = ${cents} order by o.created_at desc limit 8`.execute(tx);
+  return rows.map((row) => shown(row, 0));
+}
+const shown = ({ id, no, store, cents, at, status, refundable }: Row, near: 0 | 1 | 2): Hit => ({
+  title: no,
+  hint: [store, `¥${yuan(cents)}`, shanghaiTime(at).slice(5, 16), orderStatus.label(status)].filter(Boolean).join(" · "),
+  to: `/dataCentre/payOrder?id=${id}`,
+  near,
+  acts: refundable ? { refund: `/dataCentre/payOrder?panel=refund:${id}` } : {},
+});
