@@ -35,7 +35,8 @@ export const sendPushes = job({
       const landed = ended;
       ended = [];
       // Nobody wrote down how they ended: they are sent again once their time is over.
-      if (landed.length > 0) await settleAll(services, landed).catch((error: unknown) => services.log.error({ err: error }, "pushes were not settled"));
+      if (landed.length > 0)
+        await settleAll(services, landed).catch((error: unknown) => services.log.error({ err: error }, "pushes were not settled"));
       const room = performance.now() < until ? Math.min(TAKE, AT_ONCE - flights.size) : 0;
       for (const taken of room > 0 ? await takeDue(services, room) : []) {
         const flight: Promise<void> = ask(services, taken).then((end) => {

@@ -40,7 +40,8 @@ export interface Settling {
 export const settleMany = (services: Services, all: readonly Settling[]): Promise<readonly Settling[]> =>
   withScope(services.pool, platformScope("settle pushes"), async (tx) => {
     const ids = [...new Set(all.map(({ taken }) => taken.endpoint_id))];
-    const { rows } = await sql<Endpoint>`select e.service_provider_id, e.id, e.name, e.state, e.failed_at, e.failing_since from push_endpoints e
+    const { rows } =
+      await sql<Endpoint>`select e.service_provider_id, e.id, e.name, e.state, e.failed_at, e.failing_since from push_endpoints e
       where e.id = any(${ids}::uuid[])`.execute(tx);
     const endpoints = new Map(rows.map((one) => [one.id, one]));
     const changing = all.filter((one) => changes(endpoints.get(one.taken.endpoint_id)!, one));

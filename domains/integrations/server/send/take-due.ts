@@ -9,7 +9,7 @@ import { signaturesOf } from "../rules/sign.ts";
 /** At one endpoint, from all servers together; at one that fails a single one, since each holds a place until its time is over. */
 const IN_FLIGHT = 4;
 /** At all endpoints of a provider, of the 256 that a server has. Servers that look in the same moment may take a few more. */
-const OF_PROVIDER = 16;
+const OF_PROVIDER = 32;
 /** Longer than a call lasts: whoever has not settled by then has died. */
 const TAKEN_S = 40;
 const LOST_MOST = 100;

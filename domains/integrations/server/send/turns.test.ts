@@ -58,14 +58,14 @@ test("an address that answers with another protocol has failed, and the round en
   }
 });
 
-test("a provider whose addresses all hang has sixteen places, and another's is served again and again", async () => {
-  for (let n = 0; n < 7; n++) await world.endpoint({ events: ["order.paid"] });
+test("a provider whose addresses all hang has thirty-two places, and another's is served again and again", async () => {
+  for (let n = 0; n < 9; n++) await world.endpoint({ events: ["order.paid"] });
   const healthy = await world.endpoint({ events: ["order.paid"] }, "sp02");
   await happen("sp01", 6);
   await happen("sp02", 12);
-  const hanging = await takeDue(world.services, 32);
+  const hanging = await takeDue(world.services, 64);
   const first = hanging.filter(({ endpoint_id }) => endpoint_id === healthy.id);
-  expect([first.length, hanging.length - first.length]).toEqual([4, 16]);
+  expect([first.length, hanging.length - first.length]).toEqual([4, 32]);
   // Those that hang are full and older in line.
   let round: readonly Taken[] = first;
   for (let n = 0; n < 2; n++) {
