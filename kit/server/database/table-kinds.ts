@@ -9,6 +9,7 @@ export const TABLE_KINDS: Readonly<Record<string, "directory" | "local">> = {
   provider_hosts: "directory",
   divisions: "directory",
   trades: "directory",
+  bank_lists: "directory",
   device_vendors: "directory",
   config_pictures: "directory",
   config_versions: "local",

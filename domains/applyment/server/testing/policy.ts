@@ -41,6 +41,8 @@ export const applymentPolicies: readonly Policy[] = [
     })),
     slots: [ofMerchant(inBody("merchantId"))],
   }),
+  policy("GET /api/applyments/banks", MAKERS, { keeps: true, sample: () => ({ query: { kind: "personal", q: "农村" } }) }),
+  policy("GET /api/applyments/branches", MAKERS, { keeps: true, sample: () => ({ query: { bank: "1000009580", area: "510100" } }) }),
   policy("POST /api/applyments/files/add", MAKERS, {
     keeps: true,
     sample: withOwn(facts, ({ merchantId }) => ({ body: { merchantId, base64: DOT } })),
