@@ -86,8 +86,13 @@ describe("from the dossier to the merchant number", () => {
     expect(await setting()).toEqual(before);
     world.services.clock.advance(1_000);
     // A person chooses, once; an agent does not.
-    const choose = (login: string) => world.call(login, chooseNumber, { id: done.id, use: "take" });
+    const choose = (login: string, standing = "1600009999") =>
+      world.call(login, chooseNumber, { id: done.id, use: "take", standing, opened: done.subMchId! });
     await expect(choose("agent01")).rejects.toMatchObject({ status: 403 });
+    // Another number than the dialog named stands there by now, or never did.
+    for (const standing of ["1600008888", ""])
+      await expect(choose("sp01", standing)).rejects.toMatchObject({ status: 409, code: "applyment.numbers-moved" });
+    expect(await setting()).toEqual(before);
     await choose("sp01");
     expect(await setting()).toEqual([{ mch_id: world.account.mchId, sub_mch_id: done.subMchId, verified_at: null }]);
     await expect(choose("sp01")).rejects.toMatchObject({ status: 409, code: "applyment.chosen" });
@@ -110,7 +115,7 @@ describe("from the dossier to the merchant number", () => {
     await act(code, "sign");
     await world.until("FINISHED");
     const before = await setting();
-    await world.call("sp01", chooseNumber, { id, use: "keep" });
+    await world.call("sp01", chooseNumber, { id, use: "keep", standing: "1600009999", opened: (await world.newest()).subMchId! });
     expect(await setting()).toEqual(before);
     expect((await world.newest()).after!.settings).toMatchObject({ ours: false, subMchId: "1600009999" });
   });

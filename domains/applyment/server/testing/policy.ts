@@ -80,7 +80,7 @@ export const applymentPolicies: readonly Policy[] = [
     slots: [at("id", inBody("id"), ({ id }) => id)],
   }),
   policy("POST /api/applyments/choose", SP, {
-    sample: withOwn(facts, ({ finished }) => ({ body: { id: finished, use: "keep" } })),
+    sample: withOwn(facts, ({ finished }) => ({ body: { id: finished, use: "keep", standing: "", opened: "1600000777" } })),
     slots: [at("id", inBody("id"), ({ finished }) => finished)],
   }),
   policy("POST /api/applyments/after", MAKERS, {
