@@ -241,6 +241,29 @@ describe("who is told", () => {
     await world.sweep("remind-of-applyments");
     expect(await told("mch01")).toHaveLength(2);
   });
+
+  test("what was rejected or not taken is reminded of weekly to day 29, which says that it is the last", async () => {
+    await world.filled({ "business.shortName": "驳回小店" });
+    const id = await world.submit();
+    await world.until("REJECTED");
+    const counts: number[] = [];
+    for (let day = 1; day <= 40; day++) {
+      world.services.clock.advance(86_400_000);
+      await world.sweep("remind-of-applyments");
+      counts.push((await told("mch01")).length - 1);
+    }
+    const expected = Array.from({ length: 40 }, (_day, n) => [1, 5, 8, 15, 22, 29].filter((day) => day <= n + 1).length);
+    expect(counts).toEqual(expected);
+    const [last] = await world.owner<{ body: string }>("select body from messages where title like '%29 天%' limit 1");
+    expect(last!.body).toContain("最后一次提醒");
+    await world.owner("delete from messages");
+    await world.owner("update applyments set state = 'EDITTING', state_at = $2 where id = $1", [
+      id,
+      new Date(world.services.clock.now_ms() - 15 * 86_400_000).toISOString(),
+    ]);
+    await world.sweep("remind-of-applyments");
+    expect(await told("mch01")).toEqual([expect.stringContaining("15 天前没有收下")]);
+  });
 });
 
 describe("the dossier", () => {

@@ -75,7 +75,7 @@ export function BranchPicker({
         </label>
         <input
           id={id}
-          className="input"
+          className="input filing-branch-word"
           type="search"
           autoComplete="off"
           maxLength={40}
@@ -103,7 +103,7 @@ export function BranchPicker({
           没有找到，换几个字再找
         </p>
       ) : (
-        <ul>
+        <ul className="filing-branches">
           {items.map((one) => (
             <li key={one.code}>
               <span>{one.name}</span>
