@@ -175,7 +175,7 @@ test("from the first field to a rejection that stands at its fields, and again u
 
   await view(page).getByRole("button", { name: "提交审核" }).click();
   await expect(question(page)).toContainText(
-    `把「${NAME}」的开户资料提交给微信支付？主体：个体户「成都市锦江区${NAME}」；结算到：工商银行 ****0128（王*明）`,
+    `把「${NAME}」的开户资料提交给微信支付？主体：个体户「成都市锦江区${NAME}」；结算到：成都农村商业银行成都市青羊第40支行 ****0128（王*明）`,
   );
   // Another account, saved while the question stands open, is not the one that was confirmed: it is asked anew.
   const { versions } = await read<{ versions: Record<string, number> }>(`applyments/dossier?merchantId=${merchantId}`);
@@ -186,7 +186,7 @@ test("from the first field to a rejection that stands at its fields, and again u
   expect(other.status).toBe(200);
   await question(page).getByRole("button", { name: "提交审核" }).click();
   await expect(question(page)).toContainText("资料刚被他人改过，请再看一遍。");
-  await expect(question(page)).toContainText("结算到：工商银行 ****2738（王*明）");
+  await expect(question(page)).toContainText("结算到：成都农村商业银行成都市青羊第40支行 ****2738（王*明）");
   expect((await read<{ items: unknown[] }>(`applyments?merchantId=${merchantId}`)).items).toEqual([]);
   await question(page).getByRole("button", { name: "提交审核" }).click();
   await expect(page.getByText("已提交，微信支付审核要 1 到 3 个工作日")).toBeVisible();

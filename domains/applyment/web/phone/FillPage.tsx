@@ -64,7 +64,7 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
   const form = useFilling(token, first);
   const { page, dossier, touched, typed } = form;
   const pictures = usePictures({
-    upload: async (base64) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true })).id,
+    upload: async (base64, onSent) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true, onSent })).id,
     keep: (field, file) => (field.form === "picture" ? form.write(field.path, file) : form.add(field.path, file)),
   });
   const saidOf = (field: Field): readonly Said[] => [
