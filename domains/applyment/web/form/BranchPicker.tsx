@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { findBanks, findBranches } from "../../contract/index.ts";
@@ -16,6 +16,10 @@ function useQuiet(text: string): string {
 }
 const DOWN = "银行名录暂时查不到，请手填";
 
+interface One {
+  readonly code: string;
+  readonly name: string;
+}
 /** 开户支行 of 其他银行: the bank by a part of its name, then its branch in the account's city. @param onTyping it has to be typed, or is to be */
 export function BranchPicker({
   dossier,
@@ -28,44 +32,54 @@ export function BranchPicker({
   onTyping: (typing: boolean) => void;
   onChoose: (values: Readonly<Record<string, string>>) => void;
 }): ReactNode {
-  const [bank, setBank] = useState<{ readonly code: string; readonly name: string }>();
+  const [said, setSaid] = useState("");
+  const onDown = useCallback(
+    (why: string) => {
+      setSaid(why);
+      onTyping(true);
+    },
+    [onTyping],
+  );
+  if (!typing) return <Search dossier={dossier} onDown={onDown} onTyping={() => onDown("")} onChoose={onChoose} />;
+  return (
+    <p className="note">
+      {said}
+      <Button tone="link" onClick={() => onTyping(false)}>
+        从名录里选支行
+      </Button>
+    </p>
+  );
+}
+
+function Search({
+  dossier,
+  onDown,
+  onTyping,
+  onChoose,
+}: {
+  dossier: Dossier;
+  onDown: (why: string) => void;
+  onTyping: () => void;
+  onChoose: (values: Readonly<Record<string, string>>) => void;
+}): ReactNode {
+  const [bank, setBank] = useState<One>();
   const [word, setWord] = useState("");
   const q = useQuiet(word);
   const id = useId();
   const area = textOf(dossier, "account.area");
   const kind = textOf(dossier, "account.type") === "BANK_ACCOUNT_TYPE_PERSONAL" ? "personal" : "corporate";
-  const banks = useDetail(findBanks, typing || bank ? undefined : { kind, q });
-  const branches = useDetail(findBranches, !typing && bank && area !== "" ? { bank: bank.code, area, q } : undefined);
+  const banks = useDetail(findBanks, bank ? undefined : { kind, q });
+  const branches = useDetail(findBranches, bank && area !== "" ? { bank: bank.code, area, q } : undefined);
   const found = bank ? branches : banks;
   const why = found.error ? DOWN : (found.data?.why ?? "");
-  const [said, setSaid] = useState("");
   useEffect(() => {
-    if (why === "" || typing) return;
-    setSaid(why);
-    onTyping(true);
-  }, [why, typing, onTyping]);
-  const pick = (one: { readonly code: string; readonly name: string }): void => {
+    if (why !== "") onDown(why);
+  }, [why, onDown]);
+  const pick = (one: One): void => {
     setWord("");
-    if (!bank) return setBank(one);
-    onChoose({ "account.branchId": one.code, "account.branchName": one.name });
-    setBank(undefined);
+    setBank(bank ? undefined : one);
+    if (bank) onChoose({ "account.branchId": one.code, "account.branchName": one.name });
   };
-  if (typing)
-    return (
-      <p className="note">
-        {said}
-        <Button
-          tone="link"
-          onClick={() => {
-            setSaid("");
-            onTyping(false);
-          }}
-        >
-          从名录里选支行
-        </Button>
-      </p>
-    );
-  const { items = [], more = 0 } = found.data ?? {};
   return (
     <section className="filing-rules" aria-label="选开户支行">
       <h3>{bank ? `${bank.name}的支行` : "先选银行"}</h3>
@@ -88,33 +102,41 @@ export function BranchPicker({
             换一家银行
           </Button>
         )}
-        <Button tone="link" onClick={() => onTyping(true)}>
+        <Button tone="link" onClick={onTyping}>
           找不到，手填
         </Button>
       </div>
-      {bank && area === "" ? (
-        <p className="note">请先选开户银行省市。</p>
-      ) : found.data === undefined ? (
-        <p className="note" role="status">
-          正在查找
-        </p>
-      ) : items.length === 0 ? (
-        <p className="note" role="status">
-          没有找到，换几个字再找
-        </p>
-      ) : (
-        <ul className="filing-branches">
-          {items.map((one) => (
-            <li key={one.code}>
-              <span>{one.name}</span>
-              <Button tone="link" aria-label={`选${one.name}`} onClick={() => pick(one)}>
-                选这家
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {more > 0 && <p className="note">还有 {more} 家，多写几个字</p>}
+      {bank && area === "" ? <p className="note">请先选开户银行省市。</p> : <Results of={found.data} onPick={pick} />}
     </section>
+  );
+}
+
+function Results({
+  of: found,
+  onPick,
+}: {
+  of: { readonly items: readonly One[]; readonly more: number } | undefined;
+  onPick: (one: One) => void;
+}): ReactNode {
+  if (!found || found.items.length === 0)
+    return (
+      <p className="note" role="status">
+        {found ? "没有找到，换几个字再找" : "正在查找"}
+      </p>
+    );
+  return (
+    <>
+      <ul className="filing-branches">
+        {found.items.map((one) => (
+          <li key={one.code}>
+            <span>{one.name}</span>
+            <Button tone="link" aria-label={`选${one.name}`} onClick={() => onPick(one)}>
+              选这家
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {found.more > 0 && <p className="note">还有 {found.more} 家，多写几个字</p>}
+    </>
   );
 }

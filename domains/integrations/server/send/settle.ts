@@ -92,7 +92,14 @@ function endOf(seen: Endpoint, { taken, ended }: Settling, now_ms: number) {
   const wait = ok || type === "push.test" || off ? undefined : waitAfter(taken.tries, id, waitAsked(ended, now_ms));
   const { status, fault, ms, answer, retryAfter: retry_after } = ended;
   return {
-    ...{ service_provider_id, id, n, status, fault, ms, answer, retry_after },
+    service_provider_id,
+    id,
+    n,
+    status,
+    fault,
+    ms,
+    answer,
+    retry_after,
     outcome: ok ? "ok" : "failed",
     state: ok ? "succeeded" : wait === undefined ? "abandoned" : "retrying",
     next_at: new Date(now_ms + (wait ?? 0)).toISOString(),

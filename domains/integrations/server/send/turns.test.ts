@@ -274,7 +274,9 @@ test("a price, a member price and 上架/下架 of a good are told with how its 
       products.routes.find((one) => one.endpoint === endpoint)!,
       { requestId: randomUUID(), ...input },
     );
-  const made = (await ask(addProduct, { name: "酸梅汤", skus: [{ skuNo: "SM1", priceCents: 800, memberCents: null }] })) as { productId: string };
+  const made = (await ask(addProduct, { name: "酸梅汤", skus: [{ skuNo: "SM1", priceCents: 800, memberCents: null }] })) as {
+    productId: string;
+  };
   const [sku] = await world.owner<{ id: string; store: string }>(
     "select k.id, s.id as store from product_skus k join stores s on s.merchant_id = k.merchant_id where k.product_id = $1 order by s.number limit 1",
     [made.productId],
