@@ -19,6 +19,7 @@ interface Part {
   ask<O>(message: object): Promise<O>;
   stop(): Promise<void>;
 }
+/** A process that is asked again and again. */
 export function startPart(file: string, execArgv: readonly string[] = []): Part {
   const child = fork(join(import.meta.dirname, file), { execArgv: [...execArgv] });
   const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));

@@ -1,4 +1,4 @@
-// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,find,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,web] [--keep] [--save]
+// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,find,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,push,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -26,6 +26,7 @@ const ALONE = [
   "platform-day",
   "verify",
   "fans",
+  "push",
 ];
 /** Each with the folder of its file. `sessions` ends those of every caller, so it comes last. */
 const FOLDER_OF: Readonly<Record<string, string>> = {
@@ -53,6 +54,7 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
   "platform-day": "money",
   verify: "money",
   fans: "lists",
+  push: "load",
   liability: "money",
   web: "lists",
   sessions: "lists",

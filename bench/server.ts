@@ -2,6 +2,7 @@
 // It answers the benchmark's questions: what a call asked of the database, how much processor time went by, how much memory.
 import pg from "pg";
 import { giveSharingChannel } from "@zhangfang/domains/channels/server/index.ts";
+import { givePushDoor, openPushDoor } from "@zhangfang/domains/integrations/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { givePlatforms } from "@zhangfang/domains/platforms/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
@@ -20,7 +21,7 @@ export interface ServerInput {
   readonly data_dir: string;
   /** Whether it takes jobs too. */
   readonly work: boolean;
-  /** Whether its channels give at once what they are asked to give. */
+  /** Whether its channels give at once what they are asked to give, and pushes may go to this machine. */
   readonly willing: boolean;
   /** Whether automatic offers and coupons take part in prices. */
   readonly tenOffers: boolean;
@@ -51,6 +52,7 @@ async function start({ connection, port, data_dir, work, willing, tenOffers: off
     for (const services of [opened.services, opened.atWork]) {
       giveChannel(services, willingToPay);
       giveSharingChannel(services, willingToShare);
+      givePushDoor(services, openPushDoor("any"));
     }
   if (platforms !== undefined) for (const services of [opened.services, opened.atWork]) givePlatforms(services, platforms);
   const app = await openHttp(opened.services, doors, routes, { limits: false });

@@ -93,15 +93,28 @@ async function fillBusiness(page: Page): Promise<void> {
   await photo(page, "store.entrance");
   await photo(page, "store.indoor");
 }
+/** A branch of a bank that WeChat Pay does not know by itself, from its own lists. */
+async function pickBranch(page: Page): Promise<void> {
+  const branches = view(page).getByRole("region", { name: "选开户支行" });
+  await branches.getByRole("searchbox", { name: "银行名称里的字" }).fill("农村");
+  await branches.getByRole("button", { name: "选成都农村商业银行", exact: true }).click();
+  await branches.getByRole("searchbox", { name: "支行名称里的字" }).fill("青羊 第40");
+  await expect(branches.getByRole("button", { name: /^选成都农村商业银行/ })).toHaveCount(1);
+  await branches.screenshot({ path: ".test/applyment-branch.png" });
+  await branches.getByRole("button", { name: "选成都农村商业银行成都市青羊第40支行" }).click();
+  await expect(field(page, "account.branchName").locator("input")).toHaveValue("成都农村商业银行成都市青羊第40支行");
+  await expect(field(page, "account.branchId").locator("input")).toHaveValue(/^\d{12}$/);
+}
 async function fillAccount(page: Page): Promise<void> {
   await page.keyboard.press("Alt+4");
   await view(page).getByRole("button", { name: "用 719 餐饮" }).click();
   await page.keyboard.press("Alt+5");
   await field(page, "account.type").getByLabel("经营者个人银行卡").check();
   await fill(page, "account.name", "王小明");
-  await pick(page, "account.bank", "工商银行");
+  await pick(page, "account.bank", "其他银行");
   await pick(page, "account.area", "四川省");
   await field(page, "account.area").locator("select").nth(1).selectOption({ label: "成都市" });
+  await pickBranch(page);
   await fill(page, "account.number", "6222021234567890128");
   await page.keyboard.press("Control+s");
 }
@@ -162,7 +175,7 @@ test("from the first field to a rejection that stands at its fields, and again u
 
   await view(page).getByRole("button", { name: "提交审核" }).click();
   await expect(question(page)).toContainText(
-    `把「${NAME}」的开户资料提交给微信支付？主体：个体户「成都市锦江区${NAME}」；结算到：工商银行 ****0128（王*明）`,
+    `把「${NAME}」的开户资料提交给微信支付？主体：个体户「成都市锦江区${NAME}」；结算到：成都农村商业银行成都市青羊第40支行 ****0128（王*明）`,
   );
   // Another account, saved while the question stands open, is not the one that was confirmed: it is asked anew.
   const { versions } = await read<{ versions: Record<string, number> }>(`applyments/dossier?merchantId=${merchantId}`);
@@ -173,7 +186,7 @@ test("from the first field to a rejection that stands at its fields, and again u
   expect(other.status).toBe(200);
   await question(page).getByRole("button", { name: "提交审核" }).click();
   await expect(question(page)).toContainText("资料刚被他人改过，请再看一遍。");
-  await expect(question(page)).toContainText("结算到：工商银行 ****2738（王*明）");
+  await expect(question(page)).toContainText("结算到：成都农村商业银行成都市青羊第40支行 ****2738（王*明）");
   expect((await read<{ items: unknown[] }>(`applyments?merchantId=${merchantId}`)).items).toEqual([]);
   await question(page).getByRole("button", { name: "提交审核" }).click();
   await expect(page.getByText("已提交，微信支付审核要 1 到 3 个工作日")).toBeVisible();

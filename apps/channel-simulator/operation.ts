@@ -45,7 +45,8 @@ export interface Operation {
     | "upload-media"
     | "submit-applyment"
     | "query-applyment"
-    | "query-willing";
+    | "query-willing"
+    | "bank-list";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }

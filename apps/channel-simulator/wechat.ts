@@ -2,6 +2,7 @@ import { billFile, tradeBill } from "./trades/bill.ts";
 import { bag, refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
 import { applyRefund, queryRefund, redirectRefund } from "./trades/refunds.ts";
+import { findBankOperation } from "./applyment/banks.ts";
 import { findApplymentOperation } from "./applyment/applyments.ts";
 import { findBusifavorOperation } from "./coupons/busifavor.ts";
 import { findFavorOperation } from "./coupons/favor.ts";
@@ -51,7 +52,8 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
     findStoreOperation(method, url, body) ??
     findBusifavorOperation(method, url, body) ??
     findFavorOperation(method, url, body) ??
-    findApplymentOperation(method, url, body)
+    findApplymentOperation(method, url, body) ??
+    findBankOperation(method, url)
   );
 }
 

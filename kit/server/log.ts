@@ -22,6 +22,12 @@ const SECRET_NAMES = [
   "idCard",
 ];
 
+/** The database tells the values of the row that it refused; what was wrong with it stands in the message. */
+function errorOf(given: Error): object {
+  const { detail: _detail, where: _where, ...told } = pino.stdSerializers.err(given) as unknown as Record<string, unknown>;
+  return told;
+}
+
 const LARGEST_FILE = 10 * 1024 * 1024;
 
 /**
@@ -30,7 +36,13 @@ const LARGEST_FILE = 10 * 1024 * 1024;
  */
 export function openLog(file?: string, level = process.env["LOG_LEVEL"] ?? "info"): Logger {
   const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `req.headers.${name}`]);
-  const options = { level, redact: { paths, censor: "[removed]" }, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    redact: { paths, censor: "[removed]" },
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: errorOf },
+  };
   if (file === undefined) return pino(options);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
   const destination = pino.destination({ dest: file, mkdir: true, mode: 0o600 });

@@ -67,6 +67,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "run",
     "domains/imports/server/import-members.test.ts",
   ],
+  push: [
+    "100,000 events to 200 receivers, 20 of them dead, slow or lying, and a sender that is killed",
+    { PUSH_PROOF: "all" },
+    "vitest",
+    "run",
+    "domains/integrations/server/send/push-proof.test.ts",
+  ],
   races: [
     "each race of money, of members and of coupons ten times, or of 200 and of 10,000 at once",
     { RACE_REPEATS: "10" },

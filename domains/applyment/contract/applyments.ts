@@ -137,13 +137,22 @@ export const voidApplyment = write({
   input: z.object({ id, reason: line(100, 2, "请填写作废的原因") }),
   output: done,
 });
-/** 选定商户号: where another number stood in the merchant's channel settings when the application was finished. Refused while money is on its way under the old one. */
+/**
+ * 选定商户号: where another number stood in the merchant's channel settings when the application was finished. Refused while money is on its way
+ * under the old one, and with 409 `applyment.numbers-moved` where the two that the person saw are not those that now stand.
+ */
 export const chooseNumber = write({
   path: "/api/applyments/choose",
   title: "选定商户号",
   access: "/applyment/form/account",
   closedToActing: true,
-  input: z.object({ id, use: oneOf(numberChoice) }),
+  input: z.object({
+    id,
+    use: oneOf(numberChoice),
+    /** The number in the settings, and the application's, as they were shown. */
+    standing: z.string().max(32),
+    opened: z.string().max(32),
+  }),
   output: done,
 });
 /** A thing that was done in WeChat Pay's own back-office, or was not after all. */

@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./banks.ts";
 export * from "./applyments.ts";
 export * from "./codes.ts";
 export * from "./dossiers.ts";

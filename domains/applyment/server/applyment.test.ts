@@ -86,8 +86,13 @@ describe("from the dossier to the merchant number", () => {
     expect(await setting()).toEqual(before);
     world.services.clock.advance(1_000);
     // A person chooses, once; an agent does not.
-    const choose = (login: string) => world.call(login, chooseNumber, { id: done.id, use: "take" });
+    const choose = (login: string, standing = "1600009999") =>
+      world.call(login, chooseNumber, { id: done.id, use: "take", standing, opened: done.subMchId! });
     await expect(choose("agent01")).rejects.toMatchObject({ status: 403 });
+    // Another number than the dialog named stands there by now, or never did.
+    for (const standing of ["1600008888", ""])
+      await expect(choose("sp01", standing)).rejects.toMatchObject({ status: 409, code: "applyment.numbers-moved" });
+    expect(await setting()).toEqual(before);
     await choose("sp01");
     expect(await setting()).toEqual([{ mch_id: world.account.mchId, sub_mch_id: done.subMchId, verified_at: null }]);
     await expect(choose("sp01")).rejects.toMatchObject({ status: 409, code: "applyment.chosen" });
@@ -110,7 +115,7 @@ describe("from the dossier to the merchant number", () => {
     await act(code, "sign");
     await world.until("FINISHED");
     const before = await setting();
-    await world.call("sp01", chooseNumber, { id, use: "keep" });
+    await world.call("sp01", chooseNumber, { id, use: "keep", standing: "1600009999", opened: (await world.newest()).subMchId! });
     expect(await setting()).toEqual(before);
     expect((await world.newest()).after!.settings).toMatchObject({ ours: false, subMchId: "1600009999" });
   });
@@ -235,6 +240,29 @@ describe("who is told", () => {
     world.services.clock.advance(5 * 86_400_000);
     await world.sweep("remind-of-applyments");
     expect(await told("mch01")).toHaveLength(2);
+  });
+
+  test("what was rejected or not taken is reminded of weekly to day 29, which says that it is the last", async () => {
+    await world.filled({ "business.shortName": "驳回小店" });
+    const id = await world.submit();
+    await world.until("REJECTED");
+    const counts: number[] = [];
+    for (let day = 1; day <= 40; day++) {
+      world.services.clock.advance(86_400_000);
+      await world.sweep("remind-of-applyments");
+      counts.push((await told("mch01")).length - 1);
+    }
+    const expected = Array.from({ length: 40 }, (_day, n) => [1, 5, 8, 15, 22, 29].filter((day) => day <= n + 1).length);
+    expect(counts).toEqual(expected);
+    const [last] = await world.owner<{ body: string }>("select body from messages where title like '%29 天%' limit 1");
+    expect(last!.body).toContain("最后一次提醒");
+    await world.owner("delete from messages");
+    await world.owner("update applyments set state = 'EDITTING', state_at = $2 where id = $1", [
+      id,
+      new Date(world.services.clock.now_ms() - 15 * 86_400_000).toISOString(),
+    ]);
+    await world.sweep("remind-of-applyments");
+    expect(await told("mch01")).toEqual([expect.stringContaining("15 天前没有收下")]);
   });
 });
 

@@ -3,6 +3,7 @@ import { getApplymentAccountRoute, setApplymentAccountRoute } from "./account/ac
 import { askWillingRoute, chooseNumberRoute, tickAfterRoute } from "./applyments/after.ts";
 import { getApplymentRoute, listApplymentsRoute, summariseApplymentsRoute } from "./applyments/read-applyments.ts";
 import { askApplymentRoute, submitApplymentRoute, voidApplymentRoute } from "./applyments/submit.ts";
+import { findBanksRoute, findBranchesRoute } from "./banks/bank-routes.ts";
 import { chaseApplyments } from "./asking/chase.ts";
 import { remindOfApplyments } from "./asking/tell-people.ts";
 import { getDossierRoute, saveDossierRoute } from "./dossiers/dossier-routes.ts";
@@ -29,6 +30,8 @@ export const applyment = domain({
     listDossiersRoute,
     getDossierRoute,
     saveDossierRoute,
+    findBanksRoute,
+    findBranchesRoute,
     addApplymentFileRoute,
     lookAtApplymentFileRoute,
     getApplymentFileRoute,

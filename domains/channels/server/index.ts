@@ -38,7 +38,7 @@ export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-chan
 export type { ChannelRule, OpenChannel } from "./choose-channel.ts";
 export { acquirerMappings } from "./acquirer/mappings.ts";
 export { replyOf, walletsOf } from "./wallets-of.ts";
-export type { KnownApplyment } from "./wechat-pay/applyments/applyment-channel.ts";
+export type { BankEntry, BankList, KnownApplyment } from "./wechat-pay/applyments/applyment-channel.ts";
 export { applymentChannelOf, giveApplymentChannel } from "./wechat-pay/applyments/applyment-channel.ts";
 export { wechatApplyments } from "./wechat-pay/applyments/applyments.ts";
 export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel.ts";

@@ -9,6 +9,8 @@ import { purgePushes } from "./send/purge-pushes.ts";
 import { sendPushes } from "./send/send-pushes.ts";
 import { verifyPushes } from "./verify-pushes.ts";
 
+export { givePushDoor, openPushDoor } from "./push-door.ts";
+
 export const integrations = domain({
   routes: [
     listPushEndpointsRoute,

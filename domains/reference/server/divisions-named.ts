@@ -28,3 +28,17 @@ export async function divisionsNamed(tx: Transaction, places: readonly Place[]):
     return { province: found.province, city: found.city };
   };
 }
+
+/** Province and city of a code of six digits, by their short names; undefined where it names no city. */
+export async function placeOfCode(
+  tx: Transaction,
+  code: string,
+): Promise<{ readonly province: string; readonly city: string } | undefined> {
+  const { rows } = await sql<{ province: string; city: string }>`
+    select p.short_name as province, case when c.name in ('市辖区', '县') then p.short_name else c.short_name end as city
+    from divisions p join divisions c on c.parent_code = p.code
+    where p.code = left(${code}, 2) and (c.code = left(${code}, 4) or (${code} = p.code || '0000' and c.name = '市辖区')) limit 1`.execute(
+    tx,
+  );
+  return rows[0];
+}

@@ -5,7 +5,7 @@ import { addTradeRoute, listTradeChoicesRoute, listTradesRoute, setTradeStateRou
 import { countDivisionUsesRoute, updateDivisionRoute } from "./update-division.ts";
 import { wechatImage } from "./wechat-image.ts";
 
-export { divisionsNamed } from "./divisions-named.ts";
+export { divisionsNamed, placeOfCode } from "./divisions-named.ts";
 export { regionsOf } from "./list-regions.ts";
 export { wechatImage } from "./wechat-image.ts";
 

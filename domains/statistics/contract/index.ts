@@ -59,6 +59,7 @@ export const todo = labelled({
   contractsEnding: "即将到期的服务商",
   applymentsRejected: "进件被驳回",
   applymentsRefused: "进件没有收下",
+  applymentsToConfirm: "进件等账户验证",
   applymentsToScan: "进件等签约",
 });
 export type Todo = CodeOf<typeof todo>;

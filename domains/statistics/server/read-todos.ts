@@ -14,12 +14,20 @@ const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath]>> =
   contractsEnding: ["#/admin/serviceProvider?expiring=true", "/admin/serviceProvider"],
   applymentsRejected: ["#/applyment/info?state=REJECTED", "/applyment/info"],
   applymentsRefused: ["#/applyment/info?state=EDITTING", "/applyment/info"],
+  applymentsToConfirm: ["#/applyment/info?state=TO_BE_CONFIRMED", "/applyment/info"],
   applymentsToScan: ["#/applyment/info?state=TO_BE_SIGNED", "/applyment/info"],
   abnormalStores: ["#/store/abnormal?status=0", "/store/abnormal"],
 };
 
 /** What is for others to do: whoever can open no list of it is not told of it. */
-const NOT_THEIRS: readonly Todo[] = ["abnormalStores", "contractsEnding", "applymentsRejected", "applymentsRefused", "applymentsToScan"];
+const NOT_THEIRS: readonly Todo[] = [
+  "abnormalStores",
+  "contractsEnding",
+  "applymentsRejected",
+  "applymentsRefused",
+  "applymentsToConfirm",
+  "applymentsToScan",
+];
 /** What waits for somebody in the caller's scope; zeros too, so that the list keeps its shape. */
 export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
   const today = shanghaiDay(now_ms);
@@ -31,6 +39,7 @@ export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
     (select count(*) from abnormal_stores a where ${inScope(scope, "a", "store")} and a.status = 0) as "abnormalStores",
     (select count(*) from applyments a where ${inScope(scope, "a", "merchant")} and a.state = 'REJECTED' and not a.unsent and not a.unheard) as "applymentsRejected",
     (select count(*) from applyments a where ${inScope(scope, "a", "merchant")} and a.state = 'EDITTING' and not a.unsent and not a.unheard) as "applymentsRefused",
+    (select count(*) from applyments a where ${inScope(scope, "a", "merchant")} and a.state = 'TO_BE_CONFIRMED') as "applymentsToConfirm",
     (select count(*) from applyments a where ${inScope(scope, "a", "merchant")} and a.state = 'TO_BE_SIGNED') as "applymentsToScan",
     (select count(*) from service_providers p where ${scope.level === "ADMIN"} and p.contract_state = 'signed'
       and p.contract_until between ${today}::date and ${addDays(today, 30)}::date) as "contractsEnding"`.execute(tx);

@@ -291,6 +291,7 @@ test("what waits is counted in the caller's scope and leads to a screen that the
     devicesOffline: { key: "devicesOffline", count: 3, href: "#/device/list?online=2&state=active" },
     applymentsRejected: { key: "applymentsRejected", count: 0, href: "#/applyment/info?state=REJECTED" },
     applymentsRefused: { key: "applymentsRefused", count: 0, href: "#/applyment/info?state=EDITTING" },
+    applymentsToConfirm: { key: "applymentsToConfirm", count: 0, href: "#/applyment/info?state=TO_BE_CONFIRMED" },
     applymentsToScan: { key: "applymentsToScan", count: 0, href: "#/applyment/info?state=TO_BE_SIGNED" },
   });
   expect(await todos("emp01")).toMatchObject({ refundsToApprove: { count: 1 }, refundsFailed: { count: 0 }, devicesOffline: { count: 0 } });

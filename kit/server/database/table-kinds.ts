@@ -10,6 +10,7 @@ export const TABLE_KINDS: Readonly<Record<string, "directory" | "local">> = {
   divisions: "directory",
   trades: "directory",
   pinyin: "directory",
+  bank_lists: "directory",
   device_vendors: "directory",
   config_pictures: "directory",
   config_versions: "local",

@@ -57,6 +57,23 @@ describe("a request (spec.md section 7)", () => {
     expect(Math.abs(Number(seen?.query.get("_t")) - Date.now() / 1000)).toBeLessThan(5);
     expect(seen?.headers.authorization).toBe("Bearer token-1");
   });
+  test("one that tells how far it is ends as every other: with its answer, its refusal at the field, or none", async () => {
+    const shares: number[] = [];
+    const send = () => call(saveThing, { name: "n".repeat(10_000) }, { form: true, onSent: (share) => shares.push(share) });
+    answer = () => ({ body: { id: "7" } });
+    expect(await send()).toEqual({ id: "7" });
+    expect(http.seen[0]).toMatchObject({
+      method: "POST",
+      body: { name: "n".repeat(10_000) },
+      headers: { authorization: "Bearer token-1" },
+    });
+    expect(shares.every((share) => share > 0 && share <= 1)).toBe(true);
+    answer = () => ({ status: 400, body: { message: "名称过长", fieldErrors: [{ field: "name", message: "名称过长" }] } });
+    expect((await failure(send())).status).toBe(400);
+    await http.close();
+    expect((await failure(send())).kind).toBe("network");
+    http = await listen((seen) => answer(seen));
+  });
   test("a write sends its input as JSON and still has _t in the query", async () => {
     await call(saveThing, { name: "店" });
     expect(http.seen[0]).toMatchObject({ method: "POST", body: { name: "店" } });

@@ -1,4 +1,5 @@
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { sendCounted } from "./send-counted.ts";
 import { ApiError, envelopeFailure, EXPIRED, failureOf, isLoginCall } from "./api-errors.ts";
 import { error as errorToast } from "../notify.ts";
 import { endSession, freezeIfForeign, rememberReturn, session } from "./session.ts";
@@ -15,6 +16,8 @@ export interface CallOptions {
   /** The caller is a form: blamed fields go to it, and a toast is shown only where no field is to blame. */
   readonly form?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Told how much of the body is on its way, from 0 to 1: for pictures. */
+  readonly onSent?: (share: number) => void;
 }
 
 /**
@@ -113,18 +116,19 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const { url, body } = address(endpoint, input, Date.now());
   const token = session().token;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, {
-    method: endpoint.verb,
-    credentials: "include",
-    signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    headers: {
-      accept: "application/json",
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...options.headers,
-    },
-    ...(body !== undefined && { body }),
-  }).catch((reason: unknown) => {
+  const headers = {
+    accept: "application/json",
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...options.headers,
+  };
+  const { onSent } = options;
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const asked =
+    onSent && body !== undefined
+      ? sendCounted({ url, verb: endpoint.verb, headers, body, signal, onSent })
+      : fetch(url, { method: endpoint.verb, credentials: "include", signal, headers, ...(body !== undefined && { body }) });
+  const response = await asked.catch((reason: unknown) => {
     throw broken(endpoint, options, reason);
   });
   // The answer to a question of the last session belongs to nobody.

@@ -107,7 +107,7 @@ describe.each<[string, readonly (readonly [Dossier, string, string | undefined])
         "licence.name",
         "!个体户的名称不以「公司」结尾：名称照执照填，是公司就把主体类型改为企业",
       ],
-      [{ ...INDIVIDUAL, "licence.name": "***" }, "licence.name", "!执照上没有名称的，请填「个体户王小明」"],
+      [{ ...INDIVIDUAL, "licence.name": "***" }, "licence.name", "!执照上没有名称的，请填「个体户」加经营者姓名"],
       [{ ...INDIVIDUAL, "licence.name": "" }, "licence.name", "!请照执照填写商户名称；个体户执照上没有名称的，填「个体户」加经营者姓名"],
     ],
   ],

@@ -43,8 +43,10 @@ export interface Field {
   /** Signs of a text, pictures of several. */
   readonly least: number;
   readonly most: number;
-  /** Travels as RSA-OAEP, is sealed here and masked wherever it is shown. */
+  /** Is sealed here, masked wherever it is shown, and travels as RSA-OAEP. */
   readonly secret: boolean;
+  /** Of a secret: WeChat Pay takes it as it is. */
+  readonly plain?: boolean;
   readonly when: When;
   readonly needed: When;
   /** None: it steers the form alone. */

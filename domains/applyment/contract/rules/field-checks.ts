@@ -35,7 +35,7 @@ export function fieldFaults(field: Field, dossier: Dossier, today: string): read
   if (length < field.least) return [error(field, "length", `${field.label}至少 ${field.least} 个字，现在 ${length} 个`)];
   if (length > field.most)
     return [error(field, "length", `${field.label}最多 ${field.most} 个字，现在 ${length} 个，请删去 ${length - field.most} 个`)];
-  const bytes = field.secret ? new TextEncoder().encode(text).length : 0;
+  const bytes = field.secret && !field.plain ? new TextEncoder().encode(text).length : 0;
   if (bytes > SECRET_BYTES) {
     const off = Math.ceil((bytes - SECRET_BYTES) / 3);
     return [error(field, "bytes", `${field.label}太长，微信支付收 71 个汉字，请删去 ${off} 个字`)];

@@ -27,7 +27,7 @@ export const filesOf = (dossier: Dossier): readonly string[] => [
   ...new Set(applicable(dossier).flatMap(({ form, path }) => (form === "picture" || form === "pictures" ? listOf(dossier, path) : []))),
 ];
 
-function travels({ form, path, secret }: Field, dossier: Dossier, { seal, media }: Travelling): unknown {
+function travels({ form, path, secret, plain }: Field, dossier: Dossier, { seal, media }: Travelling): unknown {
   if (form === "pictures" || form === "choices") {
     const values = listOf(dossier, path);
     return values.length === 0 ? undefined : form === "choices" ? values : values.map(media);
@@ -36,7 +36,7 @@ function travels({ form, path, secret }: Field, dossier: Dossier, { seal, media 
   if (text === "") return undefined;
   if (form === "flag") return text === "yes";
   if (form === "picture") return media(text);
-  return secret ? seal(text) : text;
+  return secret && !plain ? seal(text) : text;
 }
 
 /** Sets `a.b[0].c`. */

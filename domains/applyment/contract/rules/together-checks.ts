@@ -15,12 +15,12 @@ export const togetherFaults = (dossier: Dossier): readonly Fault[] =>
   );
 
 function subject(dossier: Dossier): readonly Fault[] {
-  const [name, person] = [textOf(dossier, "licence.name"), textOf(dossier, "licence.person")];
+  const name = textOf(dossier, "licence.name");
   const found: Fault[] = [];
   if (isIndividual(dossier) && name.endsWith("公司"))
     found.push(error("licence.name", "individual-name", "个体户的名称不以「公司」结尾：名称照执照填，是公司就把主体类型改为企业"));
   if (isIndividual(dossier) && /^[*＊\s—-]+$|^无$/.test(name))
-    found.push(error("licence.name", "empty-name", `执照上没有名称的，请填「个体户${person || "经营者姓名"}」`));
+    found.push(error("licence.name", "empty-name", "执照上没有名称的，请填「个体户」加经营者姓名"));
   if (isMicro(dossier) && textOf(dossier, "contact.type") === "SUPER")
     found.push(error("contact.type", "micro-contact", "小微商户的超级管理员只能是经营者本人，请改选"));
   if (textOf(dossier, "legal.holder") === "SUPER" && isCertified(dossier) && !agentMayHold(dossier))

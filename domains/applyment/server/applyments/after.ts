@@ -5,7 +5,7 @@ import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { applymentChannelOf } from "../../../channels/server/index.ts";
-import { mustBeQuiet } from "../../../organisation/server/index.ts";
+import { holdMerchant, mustBeQuiet } from "../../../organisation/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { askWilling, chooseNumber, tickAfter, type willing as willingState } from "../../contract/index.ts";
 import { accountOf } from "../account/account-of.ts";
@@ -37,13 +37,19 @@ async function finishedOf(tx: Transaction, scope: Scope, id: string): Promise<Fi
 }
 
 /** 选定商户号: the old one stays, or the new one takes its place, unverified. */
-export const chooseNumberRoute = implement(chooseNumber, async (ctx, { id, use }) => {
+export const chooseNumberRoute = implement(chooseNumber, async (ctx, { id, use, standing, opened }) => {
   const { tx, scope, services } = ctx;
   const found = await finishedOf(tx, scope, id);
   const { service_provider_id, merchant_id, mch_id, sub_mch_id } = found;
+  // Whoever sets a number by hand at this moment comes before or after.
+  await holdMerchant(tx, { service_provider_id, id: merchant_id });
   const moved = await sql`update applyments a set other_number = false where a.service_provider_id = ${service_provider_id} and a.id = ${id}
     and a.other_number`.execute(tx);
   mustChange({ numUpdatedRows: moved.numAffectedRows ?? 0n }, () => conflict("商户号已经选定", "applyment.chosen"));
+  const { rows: now } = await sql<{ number: string }>`select coalesce(s.sub_mch_id, s.mch_id) as number from channel_settings s
+    where s.service_provider_id = ${service_provider_id} and s.merchant_id = ${merchant_id} and s.channel = 0`.execute(tx);
+  if (opened !== sub_mch_id || standing !== (now[0]?.number ?? ""))
+    throw conflict("商户号刚刚变过，请看清现在的两个号再选", "applyment.numbers-moved");
   let secretGone = false;
   if (use === "take") {
     const account = await accountOf(tx, services, service_provider_id);

@@ -118,7 +118,12 @@ test("with the new number the AppSecret of another AppID goes, and the event say
   await act(code, "sign");
   await world.until("FINISHED");
   world.services.clock.advance(1_000);
-  await world.call("sp01", chooseNumber, { id, use: "take" });
+  await world.call("sp01", chooseNumber, {
+    id,
+    use: "take",
+    standing: "1600009999",
+    opened: (await world.newest()).subMchId!,
+  });
   expect(
     await world.owner("select app_secret_sealed, app_secret_tail from channel_settings where merchant_id = $1", [world.merchantId]),
   ).toEqual([{ app_secret_sealed: null, app_secret_tail: null }]);

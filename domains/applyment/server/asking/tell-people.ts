@@ -69,24 +69,26 @@ export function stateSaid(
   }
 }
 
-/** Days after which whoever has to act is told again (platforms.md 5); 待账户验证 ends on the tenth. */
-const REMINDED = [1, 5, 8];
+/** Days after which whoever has to act is told again (platforms.md 5), weekly to the end; 待账户验证 ends on the tenth. */
+const REMINDED = [1, 5, 8, 15, 22, 29];
+const LAST = 29;
 const DAY_MS = 86_400_000;
 interface Waiting extends Of {
-  readonly state: "REJECTED" | "TO_BE_CONFIRMED" | "TO_BE_SIGNED";
+  readonly state: "EDITTING" | "REJECTED" | "TO_BE_CONFIRMED" | "TO_BE_SIGNED";
   readonly state_at: string;
   readonly rounds: number;
 }
 const REMIND = platformScope("remind of applications");
-/** Each hour: who waits for a scan, or for what was rejected, for one, five or eight days. Each is said once. */
+/** Each hour: who waits for a scan, or for what was rejected or not taken, for so many days. Each is said once, and the last time as such. */
 export const remindOfApplyments = lookAfter<Waiting>({
   name: "remind-of-applyments",
   every: 3_600,
   due: async (tx, now) =>
     (
       await sql<Waiting>`select a.service_provider_id, a.id, a.merchant_id, a.state, a.state_at, a.rounds from applyments a
-        where a.state in ('REJECTED', 'TO_BE_CONFIRMED', 'TO_BE_SIGNED') and not a.unsent and not a.unheard
-          and a.state_at <= ${now}::timestamptz - interval '1 day' and a.state_at > ${now}::timestamptz - interval '10 days'
+        where a.state in ('EDITTING', 'REJECTED', 'TO_BE_CONFIRMED', 'TO_BE_SIGNED') and not a.unsent and not a.unheard
+          and a.state_at <= ${now}::timestamptz - interval '1 day' and a.state_at > ${now}::timestamptz
+            - case when a.state = 'TO_BE_CONFIRMED' then 10 else ${LAST + 1}::int end * interval '1 day'
         order by a.state_at limit 2000`.execute(tx)
     ).rows,
   one: async (services, row) => {
@@ -94,11 +96,14 @@ export const remindOfApplyments = lookAfter<Waiting>({
     const day = REMINDED.findLast((one) => one <= days)!;
     await withScope(services.pool, REMIND, (tx) =>
       tellPeople(tx, services, row, `${row.state}:${row.rounds}:${day}`, (merchant, admin) => {
+        const last = day === LAST ? "。这是最后一次提醒，之后要自己留意" : "";
         const scan = `请超级管理员${admin}本人用微信扫码`;
         if (row.state === "TO_BE_CONFIRMED")
           return { title: `「${merchant}」还没有验证账户，还剩 ${10 - days} 天`, body: `${scan}，到期微信支付会驳回` };
-        if (row.state === "TO_BE_SIGNED") return { title: `「${merchant}」还没有签约，已等 ${days} 天`, body: scan };
-        return { title: `「${merchant}」的进件驳回 ${days} 天了，还没有改`, body: "改好资料后再提交" };
+        if (row.state === "TO_BE_SIGNED") return { title: `「${merchant}」还没有签约，已等 ${days} 天`, body: `${scan}${last}` };
+        if (row.state === "EDITTING")
+          return { title: `「${merchant}」的进件 ${days} 天前没有收下，还没有改`, body: `改好资料后再提交${last}` };
+        return { title: `「${merchant}」的进件驳回 ${days} 天了，还没有改`, body: `改好资料后再提交${last}` };
       }),
     );
   },

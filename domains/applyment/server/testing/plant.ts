@@ -45,7 +45,7 @@ const nobody = async () => ({ kind: "unknown", reason: "nobody is asked" }) as c
 const NAMES = { "business.shortName": "进件小吃", "licence.name": "成都市锦江区进件小吃店", "store.name": "进件小吃店" };
 
 async function addApplyments(soil: Soil): Promise<readonly ApplymentFact[]> {
-  giveApplymentChannel(soil.services, { upload: nobody, submit: nobody, find: nobody, willing: nobody });
+  giveApplymentChannel(soil.services, { upload: nobody, submit: nobody, find: nobody, willing: nobody, bankList: nobody });
   const facts: ApplymentFact[] = [];
   const base64 = await photoForTests();
   for (const provider of ["sp01", "sp02"] as const) {

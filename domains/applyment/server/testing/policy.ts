@@ -6,8 +6,8 @@ import { ACCOUNT, type ApplymentFact, applymentFacts } from "./plant.ts";
 
 const facts = (world: HttpWorld) => world.of(applymentFacts);
 const MAKERS: readonly Login[] = [...SP, "agent01", "agent02", "team01", "sale01"];
-const at = (name: string, put: Slot["put"], pick: (fact: ApplymentFact) => string): Slot =>
-  slot(name, put, (world) => facts(world).map((fact) => ({ id: pick(fact), place: { merchant: fact.merchant } })));
+const at = (name: string, put: Slot["put"], pick: (fact: ApplymentFact) => string, more: Parameters<typeof slot>[3] = {}): Slot =>
+  slot(name, put, (world) => facts(world).map((fact) => ({ id: pick(fact), place: { merchant: fact.merchant } })), more);
 const ofMerchant = (put: Slot["put"]): Slot => at("merchantId", put, ({ merchantId }) => merchantId);
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -41,6 +41,8 @@ export const applymentPolicies: readonly Policy[] = [
     })),
     slots: [ofMerchant(inBody("merchantId"))],
   }),
+  policy("GET /api/applyments/banks", MAKERS, { keeps: true, sample: () => ({ query: { kind: "personal", q: "农村" } }) }),
+  policy("GET /api/applyments/branches", MAKERS, { keeps: true, sample: () => ({ query: { bank: "1000009580", area: "510100" } }) }),
   policy("POST /api/applyments/files/add", MAKERS, {
     keeps: true,
     sample: withOwn(facts, ({ merchantId }) => ({ body: { merchantId, base64: DOT } })),
@@ -77,9 +79,11 @@ export const applymentPolicies: readonly Policy[] = [
     sample: withOwn(facts, ({ id }) => ({ body: { id, reason: "不做了" } })),
     slots: [at("id", inBody("id"), ({ id }) => id)],
   }),
+  // Nobody named the numbers that stand there.
   policy("POST /api/applyments/choose", SP, {
-    sample: withOwn(facts, ({ finished }) => ({ body: { id: finished, use: "keep" } })),
-    slots: [at("id", inBody("id"), ({ finished }) => finished)],
+    ok: 409,
+    sample: withOwn(facts, ({ finished }) => ({ body: { id: finished, use: "keep", standing: "0", opened: "1600000777" } })),
+    slots: [at("id", inBody("id"), ({ finished }) => finished, { seen: 409 })],
   }),
   policy("POST /api/applyments/after", MAKERS, {
     sample: withOwn(facts, ({ finished }) => ({ body: { id: finished, thing: "appid", done: true } })),

@@ -95,7 +95,13 @@ function Tile({
 }
 
 /** A picture on its way, or one that broke: it stays, and goes again from here. */
-function Waiting({ of: { key, name, preview, broken, base64, kilobytes }, pictures }: { of: Pending; pictures: Pictures }): ReactNode {
+function Waiting({
+  of: { key, name, preview, broken, base64, kilobytes, sent },
+  pictures,
+}: {
+  of: Pending;
+  pictures: Pictures;
+}): ReactNode {
   return (
     <div className={broken ? "dossier-tile dossier-broken" : "dossier-tile"}>
       <div className="dossier-face">{preview ? <img src={preview} alt={name} /> : <span className="spinner" aria-hidden="true" />}</div>
@@ -118,9 +124,13 @@ function Waiting({ of: { key, name, preview, broken, base64, kilobytes }, pictur
       ) : (
         <div className="dossier-acts">
           <span className="dossier-said" role="status">
-            {base64 === undefined ? "正在缩小" : `正在上传 ${kilobytes} KB`}
+            {base64 === undefined
+              ? "正在缩小"
+              : sent === undefined || sent >= 1
+                ? `正在上传 ${kilobytes} KB`
+                : `正在上传 ${Math.floor(sent * 100)}%`}
           </span>
-          <progress aria-label={`上传 ${name}`} max={2} {...(base64 !== undefined && { value: 1 })} />
+          <progress aria-label={`上传 ${name}`} max={1} {...(base64 !== undefined && { value: sent ?? 0 })} />
         </div>
       )}
     </div>

@@ -12,6 +12,8 @@ export interface Pending {
   readonly preview?: string;
   readonly base64?: string;
   readonly kilobytes?: number;
+  /** How much of it is on its way, from 0 to 1. */
+  readonly sent?: number;
   /** Its words may not be read. */
   readonly small?: boolean;
   /** Why it stands still. */
@@ -35,7 +37,7 @@ export interface Pictures {
  * @param on.look an address that holds for a minute; left out, nobody may look
  */
 export function usePictures(on: {
-  readonly upload: (base64: string) => Promise<string>;
+  readonly upload: (base64: string, onSent: (share: number) => void) => Promise<string>;
   readonly keep: (field: Field, fileId: string) => void;
   readonly look?: ((fileId: string) => Promise<string | undefined>) | undefined;
 }): Pictures {
@@ -47,7 +49,7 @@ export function usePictures(on: {
   const drop = (key: string): void => setPending((all) => all.filter((one) => one.key !== key));
   const send = async (key: string, base64: string, preview: string): Promise<void> => {
     try {
-      const id = await on.upload(base64);
+      const id = await on.upload(base64, (share) => change(key, { sent: share }));
       setSent((all) => ({ ...all, [id]: preview }));
       drop(key);
       on.keep(fields.current.get(key)!, id);

@@ -153,8 +153,8 @@ function useLocks(form: DossierForm, standing: ReturnType<typeof standingOf>, ma
 function usePicturesOf(merchantId: string, form: DossierForm) {
   const mayLook = useAct(lookAtApplymentFile);
   return usePictures({
-    upload: (base64) =>
-      call(addApplymentFile, { merchantId, base64 }, { form: true, quiet: true }).then(
+    upload: (base64, onSent) =>
+      call(addApplymentFile, { merchantId, base64 }, { form: true, quiet: true, onSent }).then(
         ({ id }) => id,
         (failure: unknown) => {
           // One picture twice does no harm: nobody has to look first.

@@ -1,19 +1,23 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { listRegions } from "../../../reference/contract.ts";
-import type { Step } from "../../contract/codes.ts";
+import { OTHER_BANK, type Step } from "../../contract/codes.ts";
 import type { getDossier } from "../../contract/index.ts";
-import type { Field } from "../../contract/rules/dossier.ts";
+import { type Field, textOf } from "../../contract/rules/dossier.ts";
 import type { Finding } from "../../contract/rules/finding.ts";
 import { FieldRow, type Said } from "../fields/FieldRow.tsx";
 import { waitingOf } from "../fields/Waiting.tsx";
 import { sectionsOf } from "../fields/sections.ts";
 import type { Pictures } from "../fields/use-pictures.ts";
+import { BranchPicker } from "./BranchPicker.tsx";
 import { RuleTable } from "./RuleTable.tsx";
 import type { Standing } from "./state/standing.ts";
 import type { DossierForm } from "./state/use-dossier.ts";
+
+/** What a branch that is picked fills in. */
+const PICKED: ReadonlySet<string> = new Set(["account.branchId", "account.branchName"]);
 
 /** One step: its sections, each field with what is said of it. */
 export function StepFields({
@@ -36,6 +40,9 @@ export function StepFields({
 }): ReactNode {
   const { shown, findings } = form;
   const regions = useDetail(listRegions, {});
+  const [typing, setTyping] = useState(false);
+  const write = (values: Readonly<Record<string, string>>) => Object.entries(values).forEach(([path, value]) => form.write(path, value));
+  const picks = textOf(shown, "account.bank") === OTHER_BANK && isOpen("account.branchId") && !typing;
   const sections = useMemo(() => sectionsOf(step, shown), [step, shown]);
   const saidOf = (field: Field): readonly Said[] => [
     ...reasonOf(standing, field.path),
@@ -54,8 +61,8 @@ export function StepFields({
                 field={field}
                 dossier={shown}
                 masked={form.masked.has(field.path)}
-                locked={!isOpen(field.path)}
-                lockedWhy={standing.readOnly ? "审核中不能改" : "没有驳回，已锁"}
+                locked={!isOpen(field.path) || (picks && PICKED.has(field.path))}
+                lockedWhy={picks && PICKED.has(field.path) ? "在下面选支行" : standing.readOnly ? "审核中不能改" : "没有驳回，已锁"}
                 micro={told.micro}
                 regions={regions.data}
                 said={saidOf(field)}
@@ -65,12 +72,9 @@ export function StepFields({
               />
             ))}
           </div>
-          {name === "settlement." && (
-            <RuleTable
-              dossier={shown}
-              locked={!isOpen("settlement.id")}
-              onChoose={(values) => Object.entries(values).forEach(([path, value]) => form.write(path, value))}
-            />
+          {name === "settlement." && <RuleTable dossier={shown} locked={!isOpen("settlement.id")} onChoose={write} />}
+          {name === "account." && textOf(shown, "account.bank") === OTHER_BANK && isOpen("account.branchId") && (
+            <BranchPicker dossier={shown} typing={typing} onTyping={setTyping} onChoose={write} />
           )}
         </fieldset>
       ))}

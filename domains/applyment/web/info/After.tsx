@@ -169,7 +169,7 @@ export function ChooseNumber({ of: { id, merchantName, subMchId, after } }: { of
         : `「${merchantName}」继续用 ${old}？${subMchId} 不写进渠道设置。`;
     if (!(await confirm(words, { ok: numberChoice.label(use), danger: use === "take" }))) return;
     await run(async () => {
-      await call(chooseNumber, { id, use });
+      await call(chooseNumber, { id, use, standing: old, opened: subMchId ?? "" });
       success(use === "take" ? `已换成 ${subMchId}，请向渠道验证` : `继续用 ${old}`);
     });
   };

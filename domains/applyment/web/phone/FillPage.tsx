@@ -64,7 +64,7 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
   const form = useFilling(token, first);
   const { page, dossier, touched, typed } = form;
   const pictures = usePictures({
-    upload: async (base64) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true })).id,
+    upload: async (base64, onSent) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true, onSent })).id,
     keep: (field, file) => (field.form === "picture" ? form.write(field.path, file) : form.add(field.path, file)),
   });
   const saidOf = (field: Field): readonly Said[] => [
@@ -77,7 +77,7 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
     <main className="fill">
       <header>
         <h1>{`${page.merchantName}的开户资料`}</h1>
-        <p className="note fill-about">{`${page.brandName} 请你填写，用来开通微信支付。${shanghaiTime(page.until).slice(0, 16)} 前有效，填了自动保存；证件号、卡号保存后不再完整显示。`}</p>
+        <p className="note fill-about">{`${page.brandName} 请你填写，用来开通微信支付。${shanghaiTime(page.until).slice(0, 16)} 前有效，填了自动保存，断网时写的留在这个页面里，连上再保存；证件号、卡号和姓名保存后不再完整显示，断网时关掉页面要重填。`}</p>
       </header>
       {page.closed !== null && <p className="notice notice-warn">{page.closed}</p>}
       {page.steps.map((step) => (

@@ -4,6 +4,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { getFillPage, saveFillPage } from "../../contract/index.ts";
 import { EMPTY, heard, keptNow, maskedOf, shownOf } from "../form/state/dossier-state.ts";
 import { useKeeping } from "../form/state/use-keeping.ts";
+import { linkDraft } from "./link-draft.ts";
 
 type Page = OutputOf<typeof getFillPage>;
 /** Nobody is named at a link. */
@@ -14,7 +15,7 @@ export function useFilling(token: string, page: Page) {
   const [latest, setLatest] = useState(page);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const touch = (path: string): void => setTouched((now) => (now.has(path) ? now : new Set([...now, path])));
-  const { state, step, ...form } = useKeeping(() => heard(EMPTY, toldBy(page)), {
+  const { state, step, ...form } = useKeeping(() => heard({ ...EMPTY, typed: linkDraft.read(token, page.paths) }, toldBy(page)), {
     open: latest.closed === null,
     send: async (changes) => {
       const plain = changes.map((one) => ({ ...one, value: typeof one.value === "string" ? one.value : [...one.value] }));
@@ -30,6 +31,7 @@ export function useFilling(token: string, page: Page) {
   });
   const { typed, conflicts } = state;
   const dirty = Object.keys(typed).length > 0;
+  useEffect(() => linkDraft.keep(token, typed), [token, typed]);
   useLeaving(dirty, form.keep);
   return {
     ...form,

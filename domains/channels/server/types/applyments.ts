@@ -25,6 +25,20 @@ export interface KnownApplyment {
   readonly rejected: readonly RejectedField[];
 }
 
+/** One of the channel's lists for the account of a bank. */
+export type BankList =
+  | { readonly kind: "banks"; readonly of: "personal" | "corporate" }
+  | { readonly kind: "provinces" }
+  | { readonly kind: "cities"; readonly province: string }
+  | { readonly kind: "branches"; readonly bank: string; readonly city: string };
+export interface BankEntry {
+  readonly code: string;
+  readonly name: string;
+  /** Of a bank: by which name an application knows it, and whether it has to name a branch too. */
+  readonly accountBank?: string;
+  readonly needsBranch?: boolean;
+}
+
 /**
  * 特约商户进件. One code is one application; after a rejection it is sent again under the same one. Submitting is not safe to repeat: what
  * nobody heard the end of is settled by `find`.
@@ -41,4 +55,6 @@ export interface ApplymentChannel {
   find(account: ChannelAccount, code: string): Promise<Outcome<KnownApplyment>>;
   /** 开户意愿确认: whether the legal person has confirmed that this merchant number is theirs; without it the number may stop taking money. */
   willing(account: ChannelAccount, subMchId: string): Promise<Outcome<{ readonly authorized: boolean }>>;
+  /** The whole of a list. A list that there is not is refused with NOT_FOUND. */
+  bankList(account: ChannelAccount, list: BankList): Promise<Outcome<readonly BankEntry[]>>;
 }

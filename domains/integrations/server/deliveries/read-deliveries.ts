@@ -6,6 +6,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { getPushDelivery, listPushDeliveries } from "../../contract/index.ts";
+import { MASKED_URL } from "../endpoints/read-endpoints.ts";
 import { lastTryAt } from "../rules/pace.ts";
 import { webhookIdOf } from "../send/take-due.ts";
 
@@ -46,7 +47,7 @@ interface Found extends Omit<Detail, "webhookId" | "lastAt" | "answersTold" | "a
 }
 export const getPushDeliveryRoute = implement(getPushDelivery, async ({ tx, scope, now, principal }, { id }) => {
   const { rows } =
-    await sql<Found>`select ${COLUMNS}, d.service_provider_id, d.event_id, e.url, v.body, v.bytes, encode(v.sha256, 'hex') as sha256, d.tries,
+    await sql<Found>`select ${COLUMNS}, d.service_provider_id, d.event_id, ${MASKED_URL} as url, v.body, v.bytes, encode(v.sha256, 'hex') as sha256, d.tries,
       case when d.settled_at is null and d.next_at > 'epoch' then d.next_at end as "nextAt",
       coalesce(d.taken_until > ${now}::timestamptz, false) as "inFlight",
       (d.settled_at is not null and v.body is not null and d.type <> 'push.test' and e.state in ('active', 'paused')) as "mayReplay"

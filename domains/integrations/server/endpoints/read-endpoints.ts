@@ -11,9 +11,12 @@ import { BODIES_KEPT_DAYS, FAILING_DAYS, getPushEndpoint, listPushEndpoints } fr
 type Row = RowOf<typeof listPushEndpoints>;
 /** No page counts further. */
 const COUNT_MOST = 100_000;
+/** Values in the query of an address may be keys: lists show where it leads and that there are some. */
+export const MASKED_URL = sql`regexp_replace(regexp_replace(e.url, '([?&][^=&#]*=)[^&#]+', '\\1***', 'g'), '([?&])[^=&#]+(?=&|#|$)', '\\1***', 'g')`;
 const columns = (
   now: string,
-): RawBuilder<unknown> => sql`e.id, e.service_provider_id as "serviceProviderId", p.name as "serviceProviderName", e.name, e.url,
+  url: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`e.id, e.service_provider_id as "serviceProviderId", p.name as "serviceProviderName", e.name, ${url} as url,
   e.events, (select json_agg(json_build_object('id', m.id, 'name', m.short_name) order by m.number) from merchants m
     where m.service_provider_id = e.service_provider_id and m.id = any(e.merchant_ids)) as merchants,
   e.state, e.off_why as "offWhy", e.off_at as "offAt", e.failing_since as "failingSince",
@@ -32,21 +35,21 @@ const FROM = sql`push_endpoints e join service_providers p on p.id = e.service_p
 /** 推送地址. */
 export const listPushEndpointsRoute = implement(listPushEndpoints, ({ tx, scope, now }, input) =>
   listPage<Row>(tx, input, {
-    columns: columns(now),
+    columns: columns(now, MASKED_URL),
     from: FROM,
     where: all([
       inScope(scope, "e", "provider"),
       narrowed({ serviceProviderId: input.serviceProviderId }, "e"),
       sql`e.state <> 'removed'`,
       is("e.state", input.state),
-      input.keyword !== undefined && sql`e.name ilike ${likeText(input.keyword)} or e.url ilike ${likeText(input.keyword)}`,
+      input.keyword !== undefined && sql`e.name ilike ${likeText(input.keyword)} or ${MASKED_URL} ilike ${likeText(input.keyword)}`,
     ]),
     order: "e.created_at",
   }),
 );
 export const getPushEndpointRoute = implement(getPushEndpoint, async ({ tx, scope, now }, { id }) => {
   const { rows } =
-    await sql<Row>`select ${columns(now)} from ${FROM} where e.id = ${id} and e.state <> 'removed' and ${inScope(scope, "e", "provider")}`.execute(
+    await sql<Row>`select ${columns(now, scope.level === "SP" ? sql`e.url` : MASKED_URL)} from ${FROM} where e.id = ${id} and e.state <> 'removed' and ${inScope(scope, "e", "provider")}`.execute(
       tx,
     );
   if (!rows[0]) throw notFound("推送地址");

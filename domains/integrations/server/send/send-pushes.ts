@@ -3,18 +3,21 @@ import { z } from "zod";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { PUSH_TIMEOUT_MS, pushDoorOf } from "../push-door.ts";
-import { type Ended, settle, switchOffFailing } from "./settle.ts";
+import { type Ended, settle, settleMany, type Settling, switchOffFailing } from "./settle.ts";
 import { type Taken, takeDue } from "./take-due.ts";
 
-/** From one server. */
-const AT_ONCE = 32;
+/** From one server: most of them wait for an answer, and cost nothing but their place. */
+const AT_ONCE = 256;
+/** Taken by one look, so that signing them holds nobody up. */
+const TAKE = 64;
 /** A run takes nothing new after so long, so that it ends well within its lease. */
 const TAKES_MS = 60_000;
 const LOOK_MS = 300;
 
 /**
  * Sends what is due, every two seconds: as many as there is room for, more as they end, so that a slow receiver holds up its own alone.
- * Each is written down before the call and settled after; what a dead process had comes round again under the same webhook-id.
+ * Each is written down before the call and settled after, all that ended meanwhile at once; what a dead process had comes round again under
+ * the same webhook-id.
  */
 export const sendPushes = job({
   name: "send-pushes",
@@ -27,15 +30,22 @@ export const sendPushes = job({
     await switchOffFailing(services);
     const until = performance.now() + TAKES_MS;
     const flights = new Set<Promise<void>>();
+    let ended: Settling[] = [];
     for (;;) {
-      const room = performance.now() < until ? AT_ONCE - flights.size : 0;
-      for (const one of room > 0 ? await takeDue(services, room) : []) {
-        const flight: Promise<void> = sendOne(services, one)
-          // Nobody wrote down how it ended: it is sent again once its time is over.
-          .catch((error: unknown) => services.log.error({ err: error }, "a push was not settled"))
-          .finally(() => flights.delete(flight));
+      const landed = ended;
+      ended = [];
+      // Nobody wrote down how they ended: they are sent again once their time is over.
+      if (landed.length > 0)
+        await settleAll(services, landed).catch((error: unknown) => services.log.error({ err: error }, "pushes were not settled"));
+      const room = performance.now() < until ? Math.min(TAKE, AT_ONCE - flights.size) : 0;
+      for (const taken of room > 0 ? await takeDue(services, room) : []) {
+        const flight: Promise<void> = ask(services, taken).then((end) => {
+          ended.push({ taken, ended: end });
+          flights.delete(flight);
+        });
         flights.add(flight);
       }
+      if (ended.length > 0) continue;
       if (flights.size === 0) return;
       const pause = new AbortController();
       await Promise.race([...flights, wait(LOOK_MS, undefined, { signal: pause.signal }).catch(() => {})]);
@@ -44,8 +54,8 @@ export const sendPushes = job({
   },
 });
 
-async function sendOne(services: Services, taken: Taken): Promise<void> {
-  await settle(services, taken, await ask(services, taken));
+async function settleAll(services: Services, all: readonly Settling[]): Promise<void> {
+  for (const { taken, ended } of await settleMany(services, all)) await settle(services, taken, ended);
 }
 async function ask(services: Services, { url, body, webhookId, timestamp, signature }: Taken): Promise<Ended> {
   const from_ms = performance.now();

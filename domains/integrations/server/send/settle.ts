@@ -27,36 +27,47 @@ interface Endpoint {
   readonly failing_since: string | null;
 }
 
+/** One try and its end. */
+export interface Settling {
+  readonly taken: Taken;
+  readonly ended: Ended;
+}
 /**
- * Writes down how a try ended and what that means. A try that was taken for lost meanwhile says nothing any more: another one is under way.
- * The endpoint is held last, and only where its standing changes, so that whoever works on it keeps no try from being settled.
+ * Writes down how many tries ended at once, and what that means. A try that was taken for lost meanwhile says nothing any more: another one is
+ * under way. @returns those that change how their endpoint stands: each is settled by itself, so that whoever holds an endpoint keeps no
+ * other's tries from being settled
+ */
+export const settleMany = (services: Services, all: readonly Settling[]): Promise<readonly Settling[]> =>
+  withScope(services.pool, platformScope("settle pushes"), async (tx) => {
+    const ids = [...new Set(all.map(({ taken }) => taken.endpoint_id))];
+    const { rows } =
+      await sql<Endpoint>`select e.service_provider_id, e.id, e.name, e.state, e.failed_at, e.failing_since from push_endpoints e
+      where e.id = any(${ids}::uuid[])`.execute(tx);
+    const endpoints = new Map(rows.map((one) => [one.id, one]));
+    const changing = all.filter((one) => changes(endpoints.get(one.taken.endpoint_id)!, one));
+    const plain = all.filter((one) => !changing.includes(one));
+    const now_ms = services.clock.now_ms();
+    if (plain.length > 0)
+      await writeEnds(
+        tx,
+        plain.map((one) => endOf(endpoints.get(one.taken.endpoint_id)!, one, now_ms)),
+        now_ms,
+      );
+    return changing;
+  });
+
+/**
+ * The same of one try, with how its endpoint stands then. The endpoint is held last, and only where its standing changes, so that whoever
+ * works on it keeps no try from being settled.
  */
 export async function settle(services: Services, taken: Taken, ended: Ended): Promise<void> {
   await withScope(services.pool, platformScope("settle push"), async (tx) => {
     const now_ms = services.clock.now_ms();
-    const now = new Date(now_ms).toISOString();
-    const { service_provider_id, id, n, type } = taken;
     const seen = await endpointOf(tx, taken).executeTakeFirstOrThrow();
-    const ok = ended.status !== null && ended.status >= 200 && ended.status < 300;
-    const written =
-      await sql`update push_attempts a set ended_at = ${now}::timestamptz, outcome = ${ok ? "ok" : "failed"}, status = ${ended.status},
-        fault = ${ended.fault}, ms = ${ended.ms}, answer = ${ended.answer}, retry_after = ${ended.retryAfter}
-      where a.service_provider_id = ${service_provider_id} and a.delivery_id = ${id} and a.n = ${n} and a.outcome is null`.execute(tx);
-    if (written.numAffectedRows !== 1n) return;
-    const isTest = type === "push.test";
-    const off = seen.state === "disabled" || seen.state === "removed" || ended.status === 410;
-    const wait = ok || isTest || off ? undefined : waitAfter(taken.tries, id, waitAsked(ended, now_ms));
-    const state = ok ? "succeeded" : wait === undefined ? "abandoned" : "retrying";
-    const next = new Date(now_ms + (wait ?? 0)).toISOString();
-    await sql`update push_deliveries d set state = ${state}, next_at = ${next}::timestamptz, taken_until = null, last_status = ${ended.status},
-        settled_at = ${wait === undefined ? now : null}::timestamptz
-      where d.service_provider_id = ${service_provider_id} and d.id = ${id} and d.sent = ${n}`.execute(tx);
-    const changes = ok
-      ? seen.failed_at !== null || seen.failing_since !== null || (isTest && seen.state === "disabled")
-      : !isTest && seen.state === "active" && (ended.status === 410 || seen.failing_since === null);
-    if (!changes) return;
+    const written = await writeEnds(tx, [endOf(seen, { taken, ended }, now_ms)], now_ms);
+    if (written === 0 || !changes(seen, { taken, ended })) return;
     const endpoint = await endpointOf(tx, taken).forNoKeyUpdate().executeTakeFirstOrThrow();
-    if (ok) await standWell(tx, endpoint, isTest, now);
+    if (isOk(ended)) await standWell(tx, endpoint, taken.type === "push.test", new Date(now_ms).toISOString());
     else if (endpoint.state === "active") await standBadly(tx, endpoint, ended.status === 410, now_ms);
   });
 }
@@ -66,6 +77,49 @@ const endpointOf = (tx: Transaction, { service_provider_id, endpoint_id }: Taken
     .select(["e.service_provider_id", "e.id", "e.name", "e.state", "e.failed_at", "e.failing_since"])
     .where("e.service_provider_id", "=", service_provider_id)
     .where("e.id", "=", endpoint_id);
+const isOk = ({ status }: Ended): boolean => status !== null && status >= 200 && status < 300;
+function changes(seen: Endpoint, { taken, ended }: Settling): boolean {
+  const isTest = taken.type === "push.test";
+  if (isOk(ended)) return seen.failed_at !== null || seen.failing_since !== null || (isTest && seen.state === "disabled");
+  return !isTest && seen.state === "active" && (ended.status === 410 || seen.failing_since === null);
+}
+
+/** A try's end as its two rows hold it. */
+function endOf(seen: Endpoint, { taken, ended }: Settling, now_ms: number) {
+  const { service_provider_id, id, n, type } = taken;
+  const ok = isOk(ended);
+  const off = seen.state === "disabled" || seen.state === "removed" || ended.status === 410;
+  const wait = ok || type === "push.test" || off ? undefined : waitAfter(taken.tries, id, waitAsked(ended, now_ms));
+  const { status, fault, ms, answer, retryAfter: retry_after } = ended;
+  return {
+    service_provider_id,
+    id,
+    n,
+    status,
+    fault,
+    ms,
+    answer,
+    retry_after,
+    outcome: ok ? "ok" : "failed",
+    state: ok ? "succeeded" : wait === undefined ? "abandoned" : "retrying",
+    next_at: new Date(now_ms + (wait ?? 0)).toISOString(),
+    settled_at: wait === undefined ? new Date(now_ms).toISOString() : null,
+  };
+}
+/** Of tries that nobody wrote down otherwise. @returns how many */
+async function writeEnds(tx: Transaction, ends: readonly ReturnType<typeof endOf>[], now_ms: number): Promise<number> {
+  const now = new Date(now_ms).toISOString();
+  const { numAffectedRows = 0n } = await sql`with g as (
+      select * from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as g(service_provider_id uuid, id uuid, n int, status int, fault text, ms int,
+        answer text, retry_after text, outcome text, state text, next_at timestamptz, settled_at timestamptz)),
+    written as (update push_attempts a set ended_at = ${now}::timestamptz, outcome = g.outcome, status = g.status, fault = g.fault, ms = g.ms,
+        answer = g.answer, retry_after = g.retry_after
+      from g where a.service_provider_id = g.service_provider_id and a.delivery_id = g.id and a.n = g.n and a.outcome is null
+      returning g.*)
+    update push_deliveries d set state = w.state, next_at = w.next_at, taken_until = null, last_status = w.status, settled_at = w.settled_at
+      from written w where d.service_provider_id = w.service_provider_id and d.id = w.id and d.sent = w.n`.execute(tx);
+  return Number(numAffectedRows);
+}
 const waitAsked = ({ status, retryAfter }: Ended, now_ms: number): number =>
   status === 429 || status === 503 ? askedWait(retryAfter ?? undefined, now_ms) : 0;
 

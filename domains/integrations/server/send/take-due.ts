@@ -8,8 +8,8 @@ import { signaturesOf } from "../rules/sign.ts";
 
 /** At one endpoint, from all servers together; at one that fails a single one, since each holds a place until its time is over. */
 const IN_FLIGHT = 4;
-/** At all endpoints of a provider, of the 32 that a server has. Servers that look in the same moment may take a few more. */
-const OF_PROVIDER = 8;
+/** At all endpoints of a provider, of the 256 that a server has. Servers that look in the same moment may take a few more. */
+const OF_PROVIDER = 32;
 /** Longer than a call lasts: whoever has not settled by then has died. */
 const TAKEN_S = 40;
 const LOST_MOST = 100;
@@ -78,7 +78,7 @@ async function take(tx: Transaction, services: Services, room: number): Promise<
   const ranks = sql`generate_series(0, case when e.state = 'active' then 3 else 0 end) as r (rank)`;
   const busy = sql`busy as (select f.service_provider_id, f.endpoint_id, count(*)::int as n from push_deliveries f
     where f.settled_at is null and f.taken_until > ${now}::timestamptz group by 1, 2)`;
-  const freeAt = sql`case when e.failing_since is null then ${IN_FLIGHT}::int else 1 end
+  const freeAt = sql`case when e.failed_at is null and e.failing_since is null then ${IN_FLIGHT}::int else 1 end
     - coalesce((select b.n from busy b where b.service_provider_id = e.service_provider_id and b.endpoint_id = e.id), 0)`;
   const freeOf = (provider: RawBuilder<unknown>) =>
     sql`${OF_PROVIDER}::int - coalesce((select sum(b.n) from busy b where b.service_provider_id = ${provider}), 0)`;

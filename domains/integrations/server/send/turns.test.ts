@@ -9,12 +9,15 @@ import {
   getPushDelivery,
   getPushEndpoint,
   listPushDeliveries,
+  listPushEndpoints,
   replayFailedPushes,
   replayPushDelivery,
   steerPushEndpoint,
   testPushEndpoint,
   updatePushEndpoint,
 } from "../../contract/index.ts";
+import { addProduct, changePrice, setProductSale } from "../../../products/contract/index.ts";
+import { products } from "../../../products/server/index.ts";
 import { checkSignature, signatureOf } from "../rules/sign.ts";
 import { openPushWorld, type PushWorld } from "../testing/push-world.ts";
 import { settle, type Ended } from "./settle.ts";
@@ -58,14 +61,14 @@ test("an address that answers with another protocol has failed, and the round en
   }
 });
 
-test("a provider whose addresses all hang has eight places, and another's is served again and again", async () => {
-  for (let n = 0; n < 7; n++) await world.endpoint({ events: ["order.paid"] });
+test("a provider whose addresses all hang has thirty-two places, and another's is served again and again", async () => {
+  for (let n = 0; n < 9; n++) await world.endpoint({ events: ["order.paid"] });
   const healthy = await world.endpoint({ events: ["order.paid"] }, "sp02");
   await happen("sp01", 6);
   await happen("sp02", 12);
-  const hanging = await takeDue(world.services, 32);
+  const hanging = await takeDue(world.services, 64);
   const first = hanging.filter(({ endpoint_id }) => endpoint_id === healthy.id);
-  expect([first.length, hanging.length - first.length]).toEqual([4, 8]);
+  expect([first.length, hanging.length - first.length]).toEqual([4, 32]);
   // Those that hang are full and older in line.
   let round: readonly Taken[] = first;
   for (let n = 0; n < 2; n++) {
@@ -225,6 +228,20 @@ test("the record of an address tells where it leads and no key in it; a new addr
   await expect(world.call("sp01", testPushEndpoint, { id })).rejects.toMatchObject({ status: 409 });
 });
 
+test("lists show no key that stands in the query of an address, and none is found by it; the provider's own form has it", async () => {
+  const url = `${world.receiver.url}?token=geheim&b=&geheim2#x`;
+  const { id } = await world.endpoint({ events: ["order.paid"], url });
+  const list = (login: string, keyword?: string) => world.call(login, listPushEndpoints, keyword === undefined ? {} : { keyword });
+  const shown = `${world.receiver.url}?token=***&b=&***#x`;
+  expect((await list("sp01")).items.map((one) => one.url)).toEqual([shown]);
+  expect((await list("sp01", "geheim")).items).toEqual([]);
+  expect((await world.call("admin", getPushEndpoint, { id })).url).toBe(shown);
+  expect((await world.call("sp01", getPushEndpoint, { id })).url).toBe(url);
+  await happen("sp01", 1);
+  const { items } = await world.call("sp01", listPushDeliveries, {});
+  expect((await world.call("sp01", getPushDelivery, { id: items[0]!.id })).url).toBe(shown);
+});
+
 test("twenty addresses and not one more, also of two that are made at once", async () => {
   const { id } = await world.endpoint({ events: ["order.paid"] });
   await world.owner(
@@ -247,4 +264,40 @@ test("what came back is told to the provider's own root alone, not to the platfo
   const told = async (login: string) => (await world.call(login, getPushDelivery, { id: items[0]!.id })).attempts[0]!.answer;
   expect(await told("sp01")).toBe("ok");
   expect(await told("admin")).toBe(null);
+});
+
+test("a price, a member price and 上架/下架 of a good are told with how its SKU stands now, each in the transaction of the fact; stock is not", async () => {
+  await world.endpoint({ events: ["product.changed"] });
+  const ask = (endpoint: unknown, input: object) =>
+    world.ask(
+      "mch01",
+      products.routes.find((one) => one.endpoint === endpoint)!,
+      { requestId: randomUUID(), ...input },
+    );
+  const made = (await ask(addProduct, { name: "酸梅汤", skus: [{ skuNo: "SM1", priceCents: 800, memberCents: null }] })) as {
+    productId: string;
+  };
+  const [sku] = await world.owner<{ id: string; store: string }>(
+    "select k.id, s.id as store from product_skus k join stores s on s.merchant_id = k.merchant_id where k.product_id = $1 order by s.number limit 1",
+    [made.productId],
+  );
+  await ask(changePrice, { skuId: sku!.id, priceCents: 900, memberCents: 850 });
+  await ask(setProductSale, { skuIds: [sku!.id], onSale: false });
+  await world.owner(
+    "insert into product_stores (service_provider_id, merchant_id, store_id, sku_id, price_cents) select service_provider_id, merchant_id, $2, id, 950 from product_skus where id = $1",
+    [sku!.id, sku!.store],
+  );
+  await world.owner("update product_stores set stock = 5 where sku_id = $1", [sku!.id]);
+  const told = await world.owner<{ data: object }>("select body::jsonb -> 'data' as data from push_events order by version");
+  const of = { id: made.productId, sku_no: "SM1", merchant_no: expect.any(String) as string };
+  expect(told.map(({ data }) => data)).toEqual([
+    expect.objectContaining({ version: 1, revision: 1, withdrawn: false }),
+    expect.objectContaining({ ...of, version: 2, price_cents: 900, member_cents: 850, on_sale: true }),
+    expect.objectContaining({ ...of, version: 3, price_cents: 900, on_sale: false }),
+    expect.objectContaining({ ...of, version: 4, price_cents: 950, store_no: expect.any(String) as string }),
+  ]);
+  await world.spoil(async (tx) => {
+    await sql`update product_skus set price_cents = 990 where id = ${sku!.id}`.execute(tx);
+  });
+  expect((await world.owner("select 1 from push_events")).length).toBe(4);
 });

@@ -29,6 +29,8 @@ export const getChannelAccounts = read({
         channel: oneOf(payChannel),
         mode: oneOf(channelMode),
         merchantNo: z.string(),
+        /** 应用网关, to be typed at Alipay: where messages of the application go. */
+        gatewayUrl: z.string().nullable(),
         appNo: z.string(),
         publicKeyTail: z.string(),
         privateKeyTail: z.string(),

@@ -4,7 +4,7 @@ import { CHANNEL_HOSTS } from "../../payment-channel.ts";
 import type { ApplymentChannel } from "../../types/applyments.ts";
 import { wechatApplyments } from "./applyments.ts";
 
-export type { KnownApplyment } from "../../types/applyments.ts";
+export type { BankEntry, BankList, KnownApplyment } from "../../types/applyments.ts";
 
 const opened = new WeakMap<Services, ApplymentChannel>();
 /** Where these services open accounts for merchants: WeChat Pay, and in the demo the simulator on this machine as well. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Transport } from "../../channel.ts";
 import type { ApplymentChannel, KnownApplyment } from "../../types/applyments.ts";
+import { readBankList } from "./bank-lists.ts";
 import { APPLY, FIND_APPLYMENT, UPLOAD } from "../read/refusals.ts";
 import { sealField } from "../signing/secret-fields.ts";
 import { answerSerial, type Means, sendRequest } from "../signing/send-request.ts";
@@ -77,6 +78,7 @@ export function wechatApplyments(transport: Transport, given: Partial<Pick<Means
           return found && { authorized: !found.authorize_state.endsWith("UNAUTHORIZED") };
         },
       }),
+    bankList: (account, list) => readBankList(means, account, list),
   };
 }
 /** An answer about another code is none; FINISHED without a merchant number is not understood. */

@@ -7,6 +7,7 @@ import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { error as errorToast, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
@@ -103,6 +104,7 @@ function Known({
           ...(form?.partner ? [["接入方式", channelMode.label(account.mode)] as const] : []),
           [form?.merchantNo ?? "商户号", account.merchantNo],
           [form?.appNo ?? "应用", account.appNo || null],
+          ...(account.gatewayUrl ? [["应用网关", <Copy key="gateway" text={account.gatewayUrl} />] as const] : []),
           ["私钥", tail(account.privateKeyTail)],
           ["渠道公钥指纹", tail(account.publicKeyTail)],
           ...(account.channel === 0 ? [["加签方式", keyMode.label(account.keyMode)] as const] : []),

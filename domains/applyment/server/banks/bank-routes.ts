@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { asPlatform, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { type BankEntry, type BankList, applymentChannelOf } from "../../../channels/server/index.ts";
+import { placeOfCode } from "../../../reference/server/index.ts";
+import { findBanks, findBranches } from "../../contract/index.ts";
+import { accountOf } from "../account/account-of.ts";
+
+/** So long a list is good (platforms.md 5); one that is older still serves where WeChat Pay does not answer. */
+const LIFE_DAYS = 30;
+const SHOWN = 20;
+const DOWN = "微信支付的银行名录暂时查不到，请手填";
+
+/** What may be picked, or why nothing may. */
+type Found = readonly BankEntry[] | string;
+const keyOf = (list: BankList): string => Object.values(list).join(":");
+
+/** A list as it is kept, or asked anew where it is too old. */
+async function listOf(ctx: Ctx, list: BankList): Promise<Found> {
+  const { services, now_ms, now } = ctx;
+  const key = keyOf(list);
+  const { kept, account } = await ctx.transaction(async (tx) => {
+    const { rows } = await sql<{ entries: readonly BankEntry[]; fetched_at: string }>`
+      select b.entries, b.fetched_at from bank_lists b where b.key = ${key}`.execute(tx);
+    const [kept] = rows;
+    if (kept && Date.parse(kept.fetched_at) > now_ms - LIFE_DAYS * 86_400_000) return { kept: kept.entries, account: undefined };
+    // An agent or a team asks with keys that it may not see.
+    const provider = ctx.scope.provider;
+    const account = provider === undefined ? undefined : await asPlatform(tx, () => accountOf(tx, services, provider));
+    return account ? { kept: kept?.entries, account } : { kept: kept?.entries ?? "还没有设置进件账户，开户支行请手填", account };
+  });
+  if (!account) return kept ?? DOWN;
+  const outcome = await applymentChannelOf(services).bankList(account, list);
+  services.metrics.channelCalls.inc({ operation: "bank-list", outcome: outcome.kind });
+  if (outcome.kind === "unknown" || (outcome.kind === "refused" && outcome.code !== "NOT_FOUND")) return kept ?? DOWN;
+  const entries = outcome.kind === "ok" ? outcome.value : [];
+  await withScope(services.pool, platformScope("keep a list of banks"), (tx) =>
+    sql`insert into bank_lists as b (key, entries, fetched_at) values (${key}, ${JSON.stringify(entries)}::jsonb, ${now})
+      on conflict (key) do update set entries = excluded.entries, fetched_at = excluded.fetched_at where b.fetched_at < excluded.fetched_at`.execute(
+      tx,
+    ),
+  );
+  return entries;
+}
+function picksOf(found: Found, q: string) {
+  if (typeof found === "string") return { why: found, items: [], more: 0 };
+  const words = q.split(/\s+/).filter((word) => word !== "");
+  const fit = found.filter(({ name }) => words.every((word) => name.includes(word)));
+  return { why: "", items: fit.slice(0, SHOWN).map(({ code, name }) => ({ code, name })), more: Math.max(0, fit.length - SHOWN) };
+}
+
+/** 查找开户银行. */
+export const findBanksRoute = implement(findBanks, async (ctx, { kind, q }) => {
+  const found = await listOf(ctx, { kind: "banks", of: kind });
+  return picksOf(typeof found === "string" ? found : found.filter(({ needsBranch }) => needsBranch), q);
+});
+
+/** 查找开户支行: WeChat Pay has numbers of its own for provinces and cities, found by their names. */
+export const findBranchesRoute = implement(findBranches, async (ctx, { bank, area, q }) => {
+  const place = await ctx.transaction((tx) => placeOfCode(tx, area));
+  if (!place) return { why: "请先选开户银行省市", items: [], more: 0 };
+  const province = one(await listOf(ctx, { kind: "provinces" }), place.province);
+  if (typeof province === "string") return picksOf(province, q);
+  const city = one(await listOf(ctx, { kind: "cities", province: province.code }), place.city);
+  if (typeof city === "string") return picksOf(city, q);
+  return picksOf(await listOf(ctx, { kind: "branches", bank, city: city.code }), q);
+});
+const one = (found: Found, short: string): BankEntry | string =>
+  typeof found === "string" ? found : (found.find(({ name }) => name.startsWith(short)) ?? "微信支付的名录里没有这个城市，请手填");

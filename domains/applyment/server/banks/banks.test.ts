@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { findBanks, findBranches } from "../../contract/index.ts";
+import { type ApplymentWorld, openApplymentWorld } from "../testing/applyment-world.ts";
+
+let world: ApplymentWorld;
+beforeAll(async () => {
+  world = await openApplymentWorld();
+});
+beforeEach(async () => {
+  await world.clean();
+  await world.owner("truncate bank_lists");
+});
+afterAll(() => world.close());
+
+const DAY = 86_400_000;
+const branches = (q: string, more: object = {}) => world.call("sp01", findBranches, { bank: "1000009580", area: "510100", q, ...more });
+const kept = () => world.owner<{ key: string; n: number }>("select key, jsonb_array_length(entries) as n from bank_lists order by key");
+const down = () => world.simulator.control("POST faults", { kind: "error-500", operation: "bank-list", times: 50 });
+
+test("a bank of 其他银行 and its branch are found by parts of their names, all pages read once for everybody", async () => {
+  const banks = await world.call("agent01", findBanks, { kind: "corporate", q: "农村" });
+  expect(banks).toEqual({ why: "", items: [{ code: "1000009580", name: "成都农村商业银行" }], more: 0 });
+  // What needs no branch is not offered.
+  expect((await world.call("sp01", findBanks, { kind: "corporate", q: "招商" })).items).toEqual([]);
+  const found = await branches("青羊 第40支行");
+  expect(found.items).toEqual([{ code: expect.stringMatching(/^\d{12}$/) as string, name: "成都农村商业银行成都市青羊第40支行" }]);
+  expect(await branches("")).toMatchObject({ more: 220 });
+  expect(await kept()).toEqual([
+    { key: "banks:corporate", n: 235 },
+    { key: "branches:1000009580:28", n: 240 },
+    { key: "cities:26", n: 2 },
+    { key: "provinces", n: 5 },
+  ]);
+  // 北京 is a city of itself, however its code is written.
+  for (const area of ["110000", "110100"]) expect((await branches("", { area })).items[0]?.name).toMatch(/北京市/);
+});
+
+test("a list lives for thirty days, serves on while WeChat Pay is down, and without any it has to be typed", async () => {
+  await branches("");
+  await down();
+  expect((await branches("")).why).toBe("");
+  world.services.clock.advance(31 * DAY);
+  expect((await branches("")).why).toBe("");
+  expect(await branches("", { bank: "1000009547" })).toEqual({ why: "微信支付的银行名录暂时查不到，请手填", items: [], more: 0 });
+  await world.simulator.control("DELETE faults");
+  expect((await branches("", { bank: "1000009547" })).items[0]?.name).toMatch(/^成都银行/);
+  // A city that the list has not, and an area that is none.
+  expect((await branches("", { area: "650100" })).why).toMatch(/请手填/);
+  expect((await branches("", { area: "999900" })).why).toMatch(/请先选/);
+  // Another provider, without an account of its own, is served from what is kept.
+  expect((await world.call("sp02", findBranches, { bank: "1000009547", area: "510100", q: "" })).items.length).toBe(20);
+  expect((await world.call("sp02", findBanks, { kind: "personal", q: "" })).why).toMatch(/进件账户/);
+});
