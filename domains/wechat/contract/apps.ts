@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { wxAppKind, wxAppState } from "./codes.ts";
+import { wxAppWay, wxAuthState } from "./component.ts";
 
 const access = "/wxCRM/app";
 const edit = "/wxCRM/app/edit";
@@ -22,6 +23,13 @@ const row = z.object({
   /** When AppSecret was typed, and when WeChat last took it. Null: not yet. */
   secretAt: instant.nullable(),
   provedAt: instant.nullable(),
+  /** Of an account that was authorised to the provider's 第三方平台: whether it still is, since when, and what was granted. */
+  way: oneOf(wxAppWay),
+  authState: oneOf(wxAuthState).nullable(),
+  authAt: instant.nullable(),
+  permissions: z.array(z.int()),
+  /** Calls can be made for it. */
+  mayCall: z.boolean(),
   revision: z.int(),
   byName: z.string(),
   createdAt: instant,

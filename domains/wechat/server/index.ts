@@ -8,6 +8,16 @@ import {
   testWxAppRoute,
   updateWxAppRoute,
 } from "./apps/wx-apps.ts";
+import { authoriseWxAppRoute, takeWxAuthorisationRoute, unauthoriseWxAppRoute } from "./component/authorise.ts";
+import {
+  getWxComponentKeysRoute,
+  getWxComponentRoute,
+  renewWxComponentKeysRoute,
+  saveWxComponentRoute,
+  testWxComponentRoute,
+} from "./component/component-settings.ts";
+import { hearAuthorisedAppRoute, hearWxComponentRoute } from "./component/hear-component.ts";
+import { takeAuthorisation } from "./component/take-authorisation.ts";
 import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
 import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
@@ -35,7 +45,8 @@ import {
   withdrawNoteRoute,
 } from "./notes/write-notes.ts";
 
-export { callWechat, giveWechat, type WechatApp } from "./calls/call-wechat.ts";
+export { callWechat, type WechatApp } from "./calls/call-wechat.ts";
+export { giveWechat } from "./calls/send-wechat.ts";
 export { verifyFans } from "./verify-fans.ts";
 // For the demo's past, which nobody told.
 export { nameFan, takeFanEvent } from "./fans/take-event.ts";
@@ -53,6 +64,16 @@ export const wechat = domain({
     renewWxAppKeysRoute,
     setWxAppSecretRoute,
     testWxAppRoute,
+    authoriseWxAppRoute,
+    takeWxAuthorisationRoute,
+    unauthoriseWxAppRoute,
+    getWxComponentRoute,
+    getWxComponentKeysRoute,
+    saveWxComponentRoute,
+    renewWxComponentKeysRoute,
+    testWxComponentRoute,
+    hearWxComponentRoute,
+    hearAuthorisedAppRoute,
     startFanSyncRoute,
     getFanSyncRoute,
     listFansRoute,
@@ -97,6 +118,7 @@ export const wechat = domain({
     purgeNotePictures,
     settleMenus,
     purgeWechatCalls,
+    takeAuthorisation,
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },

@@ -5453,13 +5453,18 @@ export interface Withdrawals {
 export interface WxApps {
   aes_key_sealed: string;
   app_id: string;
+  auth_at: string | null;
+  auth_state: string | null;
   by_name: string;
   created_at: string;
   heard_at: string | null;
   id: string;
   kind: number;
+  may_call: Generated<boolean>;
   merchant_id: string;
   name: string;
+  original_id: string | null;
+  permissions: Generated<number[]>;
   proved_at: string | null;
   revision: Generated<number>;
   secret_at: string | null;
@@ -5469,6 +5474,7 @@ export interface WxApps {
   token_sealed: string;
   updated_at: string;
   verified_at: string | null;
+  way: Generated<string>;
 }
 
 export interface WxAppTokens {
@@ -5477,17 +5483,36 @@ export interface WxAppTokens {
   forced_at: string | null;
   forced_count: Generated<number>;
   forced_day: string | null;
+  refresh_sealed: string | null;
   service_provider_id: string;
   taken_until: string | null;
   token_sealed: string | null;
 }
 
+export interface WxAuthorisations {
+  app_row: string | null;
+  by_name: string;
+  code_sealed: string | null;
+  created_at: string;
+  ended_at: string | null;
+  ends_at: string;
+  id: string;
+  made_by: string | null;
+  merchant_id: string;
+  pre_auth_hash: Buffer | null;
+  service_provider_id: string;
+  state: Generated<string>;
+  state_hash: Buffer | null;
+  taken_at: string | null;
+  why: Generated<string>;
+}
+
 export interface WxCalls {
-  app_row: string;
+  app_row: string | null;
   code: number | null;
   ended_at: string | null;
   id: string;
-  merchant_id: string;
+  merchant_id: string | null;
   message: string | null;
   outcome: string | null;
   path: string;
@@ -5511,6 +5536,23 @@ export interface WxCards {
   tries: Generated<number>;
   why: string | null;
   wx_card_id: string | null;
+}
+
+export interface WxComponents {
+  aes_key_sealed: string;
+  app_id: string;
+  by_name: string;
+  created_at: string;
+  id: string;
+  proved_at: string | null;
+  revision: Generated<number>;
+  secret_sealed: string;
+  service_provider_id: string;
+  ticket_at: string | null;
+  ticket_made_at: string | null;
+  ticket_sealed: string | null;
+  token_sealed: string;
+  updated_at: string;
 }
 
 export interface WxFanChannels {
@@ -6099,8 +6141,10 @@ export interface DB {
   withdrawals: Withdrawals;
   wx_app_tokens: WxAppTokens;
   wx_apps: WxApps;
+  wx_authorisations: WxAuthorisations;
   wx_calls: WxCalls;
   wx_cards: WxCards;
+  wx_components: WxComponents;
   wx_fan_channels: WxFanChannels;
   wx_fan_events: WxFanEvents;
   wx_fan_list: WxFanList;

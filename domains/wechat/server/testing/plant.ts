@@ -3,7 +3,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import { sealSecret } from "../apps/app-keys.ts";
-import { giveWechat } from "../calls/call-wechat.ts";
+import { giveWechat } from "../calls/send-wechat.ts";
 import { fanCode } from "../fans/fan-code.ts";
 
 /** A merchant's official account, with the link of one who follows it. */
