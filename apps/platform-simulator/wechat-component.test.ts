@@ -245,7 +245,7 @@ test("only who set out comes back, once, with what was asked for", async () => {
     message: "授权的是小程序，这里只接公众号",
   });
   const foreign = newAppId();
-  await world.call("mch02", addWxApp, { requestId: randomUUID(), appId: foreign, name: "别家", kind: 1 });
+  await world.call("mch03", addWxApp, { requestId: randomUUID(), appId: foreign, name: "别家", kind: 1 });
   const theirs = partsOf((await world.call("mch01", authoriseWxApp, {})).url);
   const got = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: foreign, silent: true });
   await expect(world.call("mch01", takeWxAuthorisation, { state: theirs.state, code: got.code })).rejects.toMatchObject({
