@@ -112,3 +112,17 @@ export const testWxApp = write({
   input: z.object({ id }),
   output: z.object({ proved: z.boolean(), words: z.string() }),
 });
+/** The address that an account calls. */
+const called = {
+  path: "/notify/wechat/:appRow",
+  access: "channel",
+  rate: "channel",
+  outside: true,
+  deadline_ms: 5_000,
+  input: z.object({ appRow: id }),
+  output: z.string(),
+} as const;
+/** WeChat asks whether the address is ours: a signed word comes back. */
+export const checkWechatAddress = write({ ...called, verb: "GET", source: "query", title: "公众号地址校验" });
+/** WeChat tells of who follows and who leaves, and reads an answer to them, or `success`. */
+export const hearWechat = write({ ...called, title: "公众号消息" });

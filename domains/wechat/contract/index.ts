@@ -1,6 +1,6 @@
 export * from "./apps.ts";
-export * from "./callback.ts";
 export * from "./codes.ts";
+export * from "./component-words.ts";
 export * from "./component.ts";
 export * from "./fans.ts";
 export * from "./figures.ts";

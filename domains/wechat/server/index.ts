@@ -30,9 +30,17 @@ import { getFanSyncRoute, startFanSyncRoute, syncFans, syncFansNightly } from ".
 import { getMenuRoute, publishMenuRoute, readMenuRoute, saveMenuRoute } from "./menus/menu-routes.ts";
 import { settleMenus } from "./menus/settle-menus.ts";
 import { askMassResults, settleMass } from "./notes/mass-results.ts";
+import { purgeNoteLists } from "./notes/note-lists.ts";
 import { addNotePictureRoute, getNotePictureRoute, purgeNotePictures } from "./notes/pictures.ts";
 import { deleteNoteRoute, previewNoteRoute } from "./notes/preview-note.ts";
-import { getNoteRoute, getNoteSpreadRoute, listNoteAppsRoute, listNotesRoute, noteExport } from "./notes/read-notes.ts";
+import {
+  getNoteRoute,
+  getNoteSpreadRoute,
+  listNoteAppsRoute,
+  listNotesRoute,
+  noteExport,
+  seekNoteChannelsRoute,
+} from "./notes/read-notes.ts";
 import { closeNote, lookAfterNotes, runNote } from "./notes/run-note.ts";
 import {
   addNoteRoute,
@@ -88,6 +96,7 @@ export const wechat = domain({
     listNotesRoute,
     getNoteRoute,
     listNoteAppsRoute,
+    seekNoteChannelsRoute,
     getNoteSpreadRoute,
     addNoteRoute,
     updateNoteRoute,
@@ -116,6 +125,7 @@ export const wechat = domain({
     settleMass,
     askMassResults,
     purgeNotePictures,
+    purgeNoteLists,
     settleMenus,
     purgeWechatCalls,
     takeAuthorisation,

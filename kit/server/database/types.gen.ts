@@ -5722,6 +5722,7 @@ export interface WxNoteBatches {
   filtered: number | null;
   id: string;
   merchant_id: string;
+  moved: Generated<number>;
   msg_id: string | null;
   next_at: string;
   note_id: string;
@@ -5734,6 +5735,7 @@ export interface WxNoteBatches {
   service_provider_id: string;
   settled_at: string | null;
   state: Generated<string>;
+  takes_from: string | null;
   tries: Generated<number>;
   unsure_since: string | null;
 }
@@ -5776,6 +5778,7 @@ export interface WxNotes {
   frozen_at: string | null;
   id: string;
   kind: string;
+  list_gone: Generated<boolean>;
   made_by: string;
   made_by_name: string;
   media_at: string | null;
