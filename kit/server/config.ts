@@ -155,5 +155,11 @@ function readSecret(given: string | undefined, required: boolean, data_dir: stri
 
 /** A key for one purpose, derived from the master secret. */
 export function derivedKey(secret: Buffer, purpose: string): Buffer {
-  return createHmac("sha256", secret).update(`zhangfang/${purpose}`).digest();
+  const known = derived.get(secret) ?? new Map<string, Buffer>();
+  derived.set(secret, known);
+  const key = known.get(purpose) ?? createHmac("sha256", secret).update(`zhangfang/${purpose}`).digest();
+  known.set(purpose, key);
+  return key;
 }
+/** Purposes are words of the code, and few: a million followers are sealed under one. */
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();

@@ -5591,10 +5591,10 @@ export interface WxFanEvents {
 export interface WxFanList {
   ask: Generated<boolean>;
   channel_id: string | null;
-  fan_id: string;
+  fan_id: string | null;
   follow_at: string | null;
   openid_hash: Buffer;
-  openid_sealed: string;
+  openid_sealed: string | null;
   scene: string | null;
   service_provider_id: string;
   sync_id: string;

@@ -49,6 +49,15 @@ const EARLY_MS = 240_000;
 const FORCED_A_DAY = 20;
 const FORCED_APART_S = 31;
 
+/** What stands in the row, if it is good for long enough. Nothing is written: most calls need no more. */
+export function livingToken(
+  services: Services,
+  app: TokenOwner,
+  { token_sealed, ends_at }: { readonly token_sealed: string | null; readonly ends_at: string | null },
+): string | undefined {
+  if (token_sealed === null || Date.parse(ends_at!) - EARLY_MS <= services.clock.now_ms()) return undefined;
+  return openToken(services, app, token_sealed);
+}
 /**
  * The access token of an account or a component: one for all processes, in one row. Whoever finds it missing or ending asks WeChat for the next under a lock in that
  * row; the others wait for it.

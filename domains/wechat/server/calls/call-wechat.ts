@@ -3,7 +3,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openRefresh, openSecret } from "../apps/app-keys.ts";
 import type { WechatAnswer, WechatJson } from "./answers.ts";
-import { type Asked, type Minted, mintedOf, tokenOf } from "./app-token.ts";
+import { type Asked, livingToken, type Minted, mintedOf, tokenOf } from "./app-token.ts";
 import { callComponent, componentOf } from "./call-component.ts";
 import { sendWechat, underToken } from "./send-wechat.ts";
 
@@ -21,6 +21,8 @@ interface Account extends WechatApp {
   readonly app_id: string;
   /** Its AppSecret; null where it was authorised to the provider's component. */
   readonly secret: string | null;
+  /** Its access token, where one is there that lives. */
+  readonly token: string | undefined;
 }
 type Refused = WechatAnswer<never> & { kind: "refused" };
 const no = (message: string): Refused => ({ kind: "refused", code: null, message });
@@ -39,7 +41,10 @@ export async function callWechat(services: Services, app: WechatApp, path: strin
   const caller = { service_provider_id: account.service_provider_id, merchant_id: account.merchant_id, app_row: account.id };
   const mint = (asked: Asked) => (account.secret === null ? mintAuthorised(services, account, asked) : mintOwn(services, account, asked));
   return underToken(
-    (dead) => tokenOf(services, account, mint, dead),
+    (dead) =>
+      dead === undefined && account.token !== undefined
+        ? Promise.resolve({ kind: "ok", value: account.token })
+        : tokenOf(services, account, mint, dead),
     (access_token) => sendWechat(services, caller, path, { access_token }, body),
   );
 }
@@ -50,18 +55,23 @@ async function accountOf(services: Services, { service_provider_id, id }: Wechat
     CALLS,
     (tx) =>
       tx
-        .selectFrom("wx_apps")
-        .select(["service_provider_id", "id", "merchant_id", "app_id", "state", "secret_sealed", "way", "auth_state"])
-        .where("service_provider_id", "=", service_provider_id)
-        .where("id", "=", id)
+        .selectFrom("wx_apps as a")
+        .leftJoin("wx_app_tokens as t", (on) =>
+          on.onRef("t.service_provider_id", "=", "a.service_provider_id").onRef("t.app_row", "=", "a.id"),
+        )
+        .select(["a.service_provider_id", "a.id", "a.merchant_id", "a.app_id", "a.state", "a.secret_sealed", "a.way", "a.auth_state"])
+        .select(["t.token_sealed", "t.ends_at"])
+        .where("a.service_provider_id", "=", service_provider_id)
+        .where("a.id", "=", id)
         .executeTakeFirst(),
     { readOnly: true },
   );
   if (!row) return no("公众号不存在");
   if (row.state !== "active") return no("公众号已停用");
-  if (row.way === "component") return row.auth_state === "on" ? { ...row, secret: null } : no(NOT_AUTHORISED);
+  const token = livingToken(services, row, row);
+  if (row.way === "component") return row.auth_state === "on" ? { ...row, token, secret: null } : no(NOT_AUTHORISED);
   if (row.secret_sealed === null) return no("公众号还没有填 AppSecret（微信应用 → 凭据）");
-  return { ...row, secret: openSecret(services, row, row.secret_sealed) };
+  return { ...row, token, secret: openSecret(services, row, row.secret_sealed) };
 }
 const NOT_AUTHORISED = "公众号已取消授权，请到 微信应用 重新授权";
 
