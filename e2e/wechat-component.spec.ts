@@ -52,7 +52,7 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   // To WeChat's page and back.
   await page.goto("/#/wxCRM/app");
   await page.getByRole("button", { name: "扫码授权" }).click();
-  await expect(page.getByRole("heading", { name: "公众平台帐号授权" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "公众平台账号授权" })).toBeVisible();
   const appId = `wx${String(Date.now()).padStart(16, "0")}`;
   await page.getByLabel("公众号 AppID").fill(appId);
   const name = `蜀味川菜 ${appId.slice(-4)}`;

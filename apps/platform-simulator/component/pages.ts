@@ -1,5 +1,3 @@
-import type { Component } from "./component.ts";
-
 const safe = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
@@ -8,7 +6,7 @@ const page = (title: string, body: string): string =>
 const PERMISSIONS: readonly (readonly [number, string])[] = [
   [1, "消息管理"],
   [2, "用户管理"],
-  [3, "帐号服务"],
+  [3, "账号服务"],
   [4, "网页服务"],
   [7, "群发与通知"],
   [11, "素材管理"],
@@ -25,7 +23,7 @@ export function loginPage(asked: URLSearchParams): string {
     ? `<p>公众号 ${safe(asked.get("biz_appid")!)}</p>`
     : '<label>公众号 AppID<input name="appId" required value="wx5a68616e67666e67"></label>';
   return page(
-    "公众平台帐号授权",
+    "公众平台账号授权",
     `<p>模拟器：当作管理员已用微信扫码。</p><form method="post">${hidden.join("")}${own}<label>公众号名称<input name="name" value="蜀味川菜服务号"></label>
 <label>类型<select name="kind"><option value="2">服务号</option><option value="0">订阅号</option></select></label><p>授权给第三方平台的权限集</p>${ticks.join("")}<br><button>授权</button></form>`,
   );
@@ -39,7 +37,9 @@ const FIELDS: readonly (readonly [string, string])[] = [
   ["aesKey", "消息加解密 Key"],
 ];
 /** 微信开放平台, as far as it is needed: a component's settings, its tickets, and who authorised to it. */
-export function statePage(components: readonly Component[]): string {
+export function statePage(
+  components: readonly { readonly appId: string; readonly grants: ReadonlyMap<string, { readonly name: string }> }[],
+): string {
   const inputs = FIELDS.map(([name, title]) => `<label>${title}<input name="${name}" required></label>`);
   const rows = components.map(({ appId, grants }) => {
     const granted = [...grants].map(

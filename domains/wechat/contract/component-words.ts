@@ -2,14 +2,14 @@
 const PERMISSIONS: Readonly<Record<number, string>> = {
   1: "消息管理",
   2: "用户管理",
-  3: "帐号服务",
+  3: "账号服务",
   4: "网页服务",
   6: "客服",
   7: "群发与通知",
   8: "卡券",
   11: "素材管理",
   15: "自定义菜单",
-  24: "开放平台帐号管理",
+  24: "开放平台账号管理",
 };
 export const permissionName = (of: number): string => PERMISSIONS[of] ?? `权限 ${of}`;
 /** What stays undone without them. */

@@ -130,7 +130,7 @@ function Keys({ revision }: { revision: number }): ReactNode {
           />
         )}
       </Loaded>
-      <p className="note">白名单 IP 填本系统的出口 IP；权限集至少勾选 消息管理、用户管理、帐号服务、群发与通知、素材管理、自定义菜单。</p>
+      <p className="note">白名单 IP 填本系统的出口 IP；权限集至少勾选 消息管理、用户管理、账号服务、群发与通知、素材管理、自定义菜单。</p>
       <Act of={renewWxComponentKeys}>
         <p>
           <Button busy={busy} onClick={() => void renew()}>
