@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
+import { Components } from "./component/component.ts";
 import { openNuonuo } from "./nuonuo.ts";
 import { openGroupBuy } from "./group-buy.ts";
 import { openPushes } from "./pushes.ts";
@@ -38,7 +39,11 @@ const sms = openSms(() => Date.now());
 const cards = openWechatCards(() => Date.now());
 const mass = openWechatMass(() => Date.now());
 const followers = new Followers(() => Date.now());
-const wechat = openWechatApi(() => Date.now(), [followers.room, mass.room, openWechatMenus()]);
+const wechat = openWechatApi(
+  () => Date.now(),
+  [followers.room, mass.room, openWechatMenus()],
+  (accountOf) => new Components(() => Date.now(), accountOf),
+);
 const fans = openWechatFans(() => Date.now(), followers);
 const groupBuy = openGroupBuy(() => Date.now());
 const takeaway = openTakeaway(() => Date.now(), `${values.host}:${values.port}`);

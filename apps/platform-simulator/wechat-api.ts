@@ -34,6 +34,13 @@ export interface WechatAccount {
 /** Calls below `/cgi-bin/`; undefined for a path that it does not know. */
 export type WechatRoom = (account: WechatAccount, path: string, query: URLSearchParams, body: Json) => Json | undefined;
 
+/** 第三方平台: what it grants, its own calls and its pages. */
+export interface ComponentsOf {
+  allows(appId: string, path: string): boolean;
+  call(path: string, query: URLSearchParams, body: Json): Json;
+  answer(url: string, method: string, body: string): Promise<Answer> | undefined;
+}
+
 /** stable_token: the same to everybody until its last five minutes, or until it is taken by force. */
 function tokenFor(account: WechatAccount, force: boolean, now: number): Json {
   if (force) {
@@ -68,7 +75,12 @@ async function answered(account: WechatAccount, path: string, answer: () => Json
  * WeChat's API of official accounts. The secret with which an account first asks is its own; secrets that begin with `bad0` are refused.
  * `POST /wechat-api/_control` `{ appId, fault, times, path? }`, `{ appId, forget: true }` (the token is good no more: 40001), `{ appId, heard: true }`.
  */
-export function openWechatApi(now_ms: () => number, rooms: readonly WechatRoom[]) {
+export function openWechatApi(
+  now_ms: () => number,
+  rooms: readonly WechatRoom[],
+  openComponents: (accountOf: (appId: string) => WechatAccount) => ComponentsOf,
+) {
+  const components = openComponents((appId) => accountOf(appId));
   const accounts = new Map<string, WechatAccount>();
   const accountOf = (appId: string): WechatAccount => {
     const none = { text: "", until_ms: 0 };
@@ -106,6 +118,8 @@ export function openWechatApi(now_ms: () => number, rooms: readonly WechatRoom[]
     return json({ heard });
   };
   return (url: string, method: string, text: string): Promise<Answer> | undefined => {
+    const page = components.answer(url, method, text);
+    if (page) return page;
     const { pathname, searchParams } = new URL(url, "http://simulator");
     if (method === "POST" && pathname === "/wechat-api/_control") return Promise.resolve(control(JSON.parse(text) as Json));
     if (!pathname.startsWith("/cgi-bin/")) return undefined;
@@ -115,10 +129,15 @@ export function openWechatApi(now_ms: () => number, rooms: readonly WechatRoom[]
       const { account, answer } = stableToken(body);
       return account ? answered(account, path, answer) : Promise.resolve(json(answer()));
     }
+    if (path.startsWith("component/"))
+      return answered(accountOf(textOf(body["component_appid"])), path, () =>
+        components.call(path.slice("component/".length), searchParams, body),
+      );
     const account = byToken(searchParams.get("access_token") ?? "");
     if ("errcode" in account) return Promise.resolve(json(account));
     const known = account as WechatAccount;
     return answered(known, path, () => {
+      if (!components.allows(known.appId, path)) return said(61_007, "api is unauthorized to component");
       if (path === "getcallbackip") return { ip_list: ["101.226.62.77", "101.226.62.78"] };
       for (const room of rooms) {
         const found = room(known, path, searchParams, body);

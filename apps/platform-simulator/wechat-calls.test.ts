@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listWxApps, setWxAppSecret, testWxApp, updateWxApp } from "@zhangfang/domains/wechat/contract/index.ts";
-import { callWechat } from "@zhangfang/domains/wechat/server/index.ts";
+import { callWechat, wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { openWechatWorld, SECRET, type WechatWorld } from "./testing/wechat-world.ts";
 
 let world: WechatWorld;
@@ -62,6 +62,18 @@ test("a lost answer to the question for a token keeps nobody waiting longer than
   await world.steer(app.appId, { fault: "lost", path: "stable_token" });
   expect(await call(app)).toMatchObject({ kind: "unknown" });
   expect(await call(app)).toMatchObject({ kind: "ok" });
+});
+test("what is written down of calls goes after ninety days, also of a component's", async () => {
+  const app = await world.account();
+  await call(app);
+  const at = (days: number) => new Date(world.services.clock.now_ms() - days * 86_400_000).toISOString();
+  await world.owner(
+    `insert into wx_calls (service_provider_id, id, path, started_at) select $1, gen_random_uuid(), 'component/x', t::timestamptz from unnest($2::text[]) t`,
+    [app.service_provider_id, [at(91), at(89)]],
+  );
+  await world.owner("update wx_calls set started_at = $1 where path = 'stable_token'", [at(91)]);
+  await wechat.jobs.find(({ name }) => name === "purge-wechat-calls")!.run(world.services, {});
+  expect((await rows()).map(({ path }) => path).toSorted()).toEqual(["component/x", "getcallbackip"]);
 });
 test("凭据 with 测试: typed once, never read again, and what the old secret made is forgotten", async () => {
   const app = await world.account(null);

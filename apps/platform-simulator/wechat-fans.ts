@@ -17,6 +17,8 @@ export interface Raise {
   readonly at?: number;
   /** 明文模式, else 安全模式. */
   readonly plain?: boolean;
+  /** The component that the account is authorised to: it is sealed for that. */
+  readonly sealedFor?: string;
 }
 const sha1 = (...parts: readonly string[]): string => createHash("sha1").update(parts.toSorted().join("")).digest("hex");
 const keyOf = (aesKey: string): Buffer => Buffer.from(`${aesKey}=`, "base64");
@@ -43,18 +45,37 @@ function unsealed(aesKey: string, text: string): string {
 
 /** An event as WeChat sends it: the address with its signed words, and the body. @param more further fields, by their names */
 export function wechatEvent(
-  { address, appId, token, aesKey, openId, event, eventKey = "", at, plain = false }: Raise,
+  { openId, event, eventKey = "", at, plain = false, ...to }: Raise,
   now_ms: number,
   more: Readonly<Record<string, string | number>> = {},
 ) {
-  const now = Math.floor(now_ms / 1000);
-  const timestamp = String(now);
+  const words = {
+    ToUserName: `gh_${to.appId.slice(2, 14)}`,
+    FromUserName: openId,
+    CreateTime: at ?? Math.floor(now_ms / 1000),
+    MsgType: "event",
+    Event: event,
+    EventKey: eventKey,
+    ...more,
+  };
+  return wechatWords({ ...to, sealedFor: to.sealedFor ?? to.appId }, words, now_ms, { openid: openId }, plain);
+}
+/** What WeChat says to a server, signed, and sealed for an AppID where it is not plain. */
+export function wechatWords(
+  { address, token, aesKey, appId, sealedFor }: Pick<Raise, "address" | "token" | "aesKey" | "appId"> & { readonly sealedFor: string },
+  fields: Readonly<Record<string, string | number>>,
+  now_ms: number,
+  query: Readonly<Record<string, string>> = {},
+  plain = false,
+) {
+  const timestamp = String(Math.floor(now_ms / 1000));
   const nonce = randomBytes(5).readUIntBE(0, 5).toString();
-  const rest = Object.entries(more).map(([name, value]) => `<${name}><![CDATA[${value}]]></${name}>`);
-  const inner = `<xml><ToUserName><![CDATA[gh_${appId.slice(2, 14)}]]></ToUserName><FromUserName><![CDATA[${openId}]]></FromUserName><CreateTime>${at ?? now}</CreateTime><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[${event}]]></Event><EventKey><![CDATA[${eventKey}]]></EventKey>${rest.join("")}</xml>`;
-  const words = new URLSearchParams({ signature: sha1(token, timestamp, nonce), timestamp, nonce, openid: openId });
+  const inner = `<xml>${Object.entries(fields)
+    .map(([name, value]) => (typeof value === "number" ? `<${name}>${value}</${name}>` : `<${name}><![CDATA[${value}]]></${name}>`))
+    .join("")}</xml>`;
+  const words = new URLSearchParams({ signature: sha1(token, timestamp, nonce), timestamp, nonce, ...query });
   if (plain) return { url: `${address}?${words.toString()}`, body: inner };
-  const encrypted = sealed(aesKey, appId, inner);
+  const encrypted = sealed(aesKey, sealedFor, inner);
   words.set("encrypt_type", "aes");
   words.set("msg_signature", sha1(token, timestamp, nonce, encrypted));
   return {

@@ -18,6 +18,7 @@ import {
   listNotes,
   luresIn,
   previewNote,
+  seekNoteChannels,
   steerNote,
   updateNote,
   withdrawNote,
@@ -303,6 +304,94 @@ describe("sending", () => {
       ["accepted", false],
     ]);
     expect(new Set(batches.map((one_) => one_.id)).size).toBe(2);
+  });
+  test("whose followers' quota was used up between the freezing and the call is told under its own word, and is no failure", async () => {
+    const fans = await followers(4);
+    // Frozen, and waiting for the account's next minute.
+    const first = await sent();
+    await world.owner(
+      `insert into wx_note_batches (service_provider_id, merchant_id, app_row, note_id, id, place, people, asked_at, next_at, state, msg_id, replaced)
+        select service_provider_id, merchant_id, app_row, note_id, gen_random_uuid(), n, 1, asked_at, next_at, 'sent', '1', true
+          from wx_note_batches, generate_series(2, 60) n where note_id = $1 and place = 1`,
+      [first],
+    );
+    const id = await sent();
+    expect(await one(id)).toMatchObject({ state: "sending", atLimit: 0, batches: [{ state: "waiting" }] });
+    // Meanwhile other notes use up what three of them had left.
+    await world.owner("update wx_fan_quota set used = 4 where fan_id in (select id from wx_fans order by id limit 3)");
+    await later(61);
+    expect(await one(id)).toMatchObject({
+      state: "failed",
+      why: "粉丝的额度都用完了",
+      people: fans.length,
+      atLimit: fans.length,
+      failed: 0,
+      batches: [{ state: "spent" }],
+    });
+    expect(await there()).toHaveLength(1);
+    expect(await used()).toEqual(["2026-11-01 1", "2026-11-01 4", "2026-11-01 4", "2026-11-01 4"]);
+    await expect(world.call("mch01", steerNote, { id, act: "retry" })).rejects.toMatchObject({
+      status: 409,
+      message: "没有可以再发的批次",
+    });
+    await world.owner("update wx_fan_quota set used = 1");
+  });
+  test("sent again takes its list over in the job, not in the request", async () => {
+    await followers(3);
+    await world.steer(app.appId, { fault: 45_028, path: "message/mass/sendall" });
+    const id = await sent({ audience: { everybody: true } });
+    expect(await one(id)).toMatchObject({ state: "failed", failed: 3 });
+    const lists = async () =>
+      (await world.owner<{ n: number }>("select count(*)::int as n from wx_note_fans group by batch_id")).map(({ n }) => n);
+    const old = (await one(id)).batches[0]!.id;
+    const left = () => world.owner("select 1 from wx_note_fans where batch_id = $1", [old]);
+    await world.call("mch01", steerNote, { id, act: "retry" });
+    expect(await left()).toHaveLength(3);
+    expect((await one(id)).batches.at(-1)).toMatchObject({ state: "waiting", reason: "正在接过原来那批的名单：0 / 3 人" });
+    await world.runJobs();
+    expect(await left()).toEqual([]);
+    expect(await lists()).toEqual([3]);
+    expect(await one(id)).toMatchObject({ state: "confirming", taken: 3 });
+  });
+  test("its list and its followers' quota go when they are of no more use, and its figures stay", async () => {
+    await followers(2);
+    const id = await sent();
+    await ends("send success");
+    const purge = wechat.jobs.find(({ name }) => name === "purge-note-lists")!;
+    const rows = async () =>
+      (
+        await world.owner<{ lists: number; quotas: number }>(
+          "select (select count(*) from wx_note_fans)::int as lists, (select count(*) from wx_fan_quota)::int as quotas",
+        )
+      )[0];
+    await purge.run(world.services, {});
+    expect(await rows()).toEqual({ lists: 2, quotas: 2 });
+    world.services.clock.advance(75 * 86_400_000);
+    await purge.run(world.services, {});
+    expect(await rows()).toEqual({ lists: 2, quotas: 0 });
+    world.services.clock.advance(20 * 86_400_000);
+    await purge.run(world.services, {});
+    expect(await rows()).toEqual({ lists: 0, quotas: 0 });
+    expect(await one(id)).toMatchObject({ state: "sent", sent: 2, people: 2, atLimit: 0 });
+    await world.owner("update wx_notes set state = 'partly' where id = $1", [id]);
+    await expect(world.call("mch01", steerNote, { id, act: "retry" })).rejects.toMatchObject({ code: "note.gone" });
+  });
+  test("any code of its account is found by its name, also among thousands, and none of another's", async () => {
+    await world.owner(
+      `insert into wx_fan_channels (service_provider_id, merchant_id, app_row, id, kind, name, scene, by_name, created_at)
+        select $1, $2, $3, gen_random_uuid(), 'campaign', '桌' || n, lpad(n::text, 24, 'x'), '陈', now() + n * interval '1 second' from generate_series(1, 600) n`,
+      [app.service_provider_id, app.merchant_id, app.id],
+    );
+    const find = async (given: object) => (await world.call("mch01", seekNoteChannels, { appId: app.id, ...given })).items;
+    expect((await find({})).slice(0, 2).map(({ name }) => name)).toEqual(["桌600", "桌599"]);
+    const [oldest] = (await find({ search: "桌1" })).slice(-1);
+    expect(await find({ search: "桌007" })).toEqual([]);
+    const [seven] = await find({ search: "桌7" }).then((items) => items.filter(({ name }) => name === "桌7"));
+    expect(seven).toBeDefined();
+    expect(await find({ id: oldest!.id })).toEqual([oldest]);
+    const other = await world.account();
+    expect((await world.call("mch01", seekNoteChannels, { appId: other.id, search: "桌" })).items).toEqual([]);
+    await expect(world.call("mch02", seekNoteChannels, { appId: app.id })).rejects.toMatchObject({ status: 404 });
   });
   test("stops where it is paused, and an account without a secret says why", async () => {
     app = await world.account(null);

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "kysely";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { getFanSync, startFanSync } from "@zhangfang/domains/wechat/contract/index.ts";
 import { openWechatWorld, type TestAccount, type WechatWorld } from "./testing/wechat-world.ts";
 
@@ -87,6 +90,42 @@ test("a message after the list's beginning beats the list", async () => {
   expect((await world.call("mch01", getFanSync, { id: account.id })).sync).toMatchObject({ status: 1, gone: 0 });
   expect((await fans()).filter(({ following }) => following)).toHaveLength(1);
   expect(await world.owner("select from wx_follows where to_day is null")).toHaveLength(1);
+});
+test("a follow that comes beside the very part that takes its follower in waits for it, and both count", async () => {
+  await world.activity({ gift: { points: 100 } }, { kind: "fans", name: "关注有礼" });
+  world.services.clock.advance(2_000);
+  const [fresh, back] = [world.openId(), world.openId()];
+  await world.told(account, { openId: back });
+  world.services.clock.advance(60_000);
+  await world.told(account, { openId: back, event: "unsubscribe" });
+  world.services.clock.advance(60_000);
+  for (const openId of [fresh, back]) await quietly({ openId, event: "subscribe", at: now_s() });
+  const at = now_s();
+  world.services.clock.advance(1_000);
+  await world.call("mch01", startFanSync, { id: account.id });
+  const waiting = () => world.owner("select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
+  let both: Promise<unknown[]> = Promise.resolve([]);
+  // The part has taken the new one in and waits for the one who came back; it is not committed while the message comes.
+  await withScope(world.services.pool, platformScope("test"), async (tx) => {
+    await sql`select from wx_fans where not following for update`.execute(tx);
+    const list = world.runJobs();
+    await expect.poll(waiting, { timeout: 20_000, interval: 20 }).not.toEqual([]);
+    const message = world.told(account, { openId: fresh, at, run: false });
+    both = Promise.all([list, message]);
+    await Promise.race([
+      both,
+      expect
+        .poll(async () => (await waiting()).length, { timeout: 1_500, interval: 20 })
+        .toBe(2)
+        .then(undefined, () => undefined),
+    ]);
+  });
+  const [, reply] = await both;
+  expect(reply).toContain("100 积分");
+  expect((await world.call("mch01", getFanSync, { id: account.id })).sync).toMatchObject({ status: 1, returned: 1, gone: 0 });
+  expect((await fans()).filter(({ following }) => following)).toHaveLength(2);
+  expect(await world.owner("select from wx_follows where to_day is null")).toHaveLength(2);
+  expect(await world.breaches()).toEqual([]);
 });
 test("a list that would end most of those who follow is not believed", async () => {
   await world.unheard(account.appId, { plant: 300 });

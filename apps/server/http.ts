@@ -14,7 +14,7 @@ import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { openReadiness, type Readiness } from "./readiness.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { serveNoteLink, serveSite } from "./serve-site.ts";
+import { serveAuthorised, serveNoteLink, serveSite } from "./serve-site.ts";
 import { watchTraffic } from "./traffic.ts";
 
 /** Calls a minute for one caller, by kind of call. See `callerOf`. */
@@ -87,6 +87,7 @@ export async function openHttp(
   registerHealth(app, services, readiness);
   serveSite(app, services);
   serveNoteLink(app, services);
+  serveAuthorised(app);
   const endpoints = routes.map((route) => route.endpoint);
   app.get("/docs/openapi.json", async () => openApiOf(endpoints));
   app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(openApiPage(endpoints)));

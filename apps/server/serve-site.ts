@@ -37,3 +37,17 @@ export function serveNoteLink(app: FastifyInstance, services: Services): void {
     },
   );
 }
+
+/** Back from WeChat's page of authorisation: the screen takes it on, as the person who set out. What stands behind # goes to no server. */
+export function serveAuthorised(app: FastifyInstance): void {
+  app.get<{ Params: { state: string }; Querystring: Record<string, unknown> }>(
+    "/wechat/authorised/:state",
+    { config: { counted: "address", rateLimit: { max: 600 } } as object },
+    (request, reply) => {
+      const { auth_code: code } = request.query;
+      const whole = /^[\w-]{43}$/.test(request.params.state) && typeof code === "string" && /^[\w@.-]{1,512}$/.test(code);
+      const words = whole ? `?${new URLSearchParams({ panel: `authorised:${request.params.state}.${code}` }).toString()}` : "";
+      return reply.header("cache-control", "no-store").redirect(`/#/wxCRM/app${words}`, 302);
+    },
+  );
+}

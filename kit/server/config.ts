@@ -161,4 +161,5 @@ export function derivedKey(secret: Buffer, purpose: string): Buffer {
   known.set(purpose, key);
   return key;
 }
+/** Purposes are words of the code, and few: a million followers are sealed under one. */
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { wxAppKind, wxAppState } from "./codes.ts";
+import { wxAppWay, wxAuthState } from "./component.ts";
 
 const access = "/wxCRM/app";
 const edit = "/wxCRM/app/edit";
@@ -22,6 +23,13 @@ const row = z.object({
   /** When AppSecret was typed, and when WeChat last took it. Null: not yet. */
   secretAt: instant.nullable(),
   provedAt: instant.nullable(),
+  /** Of an account that was authorised to the provider's 第三方平台: whether it still is, since when, and what was granted. */
+  way: oneOf(wxAppWay),
+  authState: oneOf(wxAuthState).nullable(),
+  authAt: instant.nullable(),
+  permissions: z.array(z.int()),
+  /** Calls can be made for it. */
+  mayCall: z.boolean(),
   revision: z.int(),
   byName: z.string(),
   createdAt: instant,
@@ -104,3 +112,17 @@ export const testWxApp = write({
   input: z.object({ id }),
   output: z.object({ proved: z.boolean(), words: z.string() }),
 });
+/** The address that an account calls. */
+const called = {
+  path: "/notify/wechat/:appRow",
+  access: "channel",
+  rate: "channel",
+  outside: true,
+  deadline_ms: 5_000,
+  input: z.object({ appRow: id }),
+  output: z.string(),
+} as const;
+/** WeChat asks whether the address is ours: a signed word comes back. */
+export const checkWechatAddress = write({ ...called, verb: "GET", source: "query", title: "公众号地址校验" });
+/** WeChat tells of who follows and who leaves, and reads an answer to them, or `success`. */
+export const hearWechat = write({ ...called, title: "公众号消息" });

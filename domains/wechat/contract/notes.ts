@@ -27,6 +27,7 @@ export const batchState = labelled({
   sent: ["已发送", "good"],
   failed: ["失败", "bad"],
   void: ["作废", "ended"],
+  spent: ["额度用完", "ended"],
 });
 
 const access = "/wxCRM/groupNote";
@@ -170,10 +171,17 @@ export const listNoteApps = read({
         kind: oneOf(wxAppKind),
         fans: z.int(),
         active: z.boolean(),
-        channels: z.array(z.object({ id, name: z.string() })),
       }),
     ),
   }),
+});
+/** Codes of an account by what somebody typed, the newest first; or the one whose id is known. */
+export const seekNoteChannels = read({
+  path: "/api/group-notes/channels",
+  title: "查找渠道码",
+  access,
+  input: z.object({ appId: id, search: line(30).default(""), id: id.optional() }),
+  output: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
 });
 /** How many of an audience have how many left, in the month (or on the day) of the sending. */
 export const getNoteSpread = read({

@@ -8,6 +8,16 @@ import {
   testWxAppRoute,
   updateWxAppRoute,
 } from "./apps/wx-apps.ts";
+import { authoriseWxAppRoute, takeWxAuthorisationRoute, unauthoriseWxAppRoute } from "./component/authorise.ts";
+import {
+  getWxComponentKeysRoute,
+  getWxComponentRoute,
+  renewWxComponentKeysRoute,
+  saveWxComponentRoute,
+  testWxComponentRoute,
+} from "./component/component-settings.ts";
+import { hearAuthorisedAppRoute, hearWxComponentRoute } from "./component/hear-component.ts";
+import { takeAuthorisation } from "./component/take-authorisation.ts";
 import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
 import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
@@ -20,9 +30,17 @@ import { getFanSyncRoute, startFanSyncRoute, syncFans, syncFansNightly } from ".
 import { getMenuRoute, publishMenuRoute, readMenuRoute, saveMenuRoute } from "./menus/menu-routes.ts";
 import { settleMenus } from "./menus/settle-menus.ts";
 import { askMassResults, settleMass } from "./notes/mass-results.ts";
+import { purgeNoteLists } from "./notes/note-lists.ts";
 import { addNotePictureRoute, getNotePictureRoute, purgeNotePictures } from "./notes/pictures.ts";
 import { deleteNoteRoute, previewNoteRoute } from "./notes/preview-note.ts";
-import { getNoteRoute, getNoteSpreadRoute, listNoteAppsRoute, listNotesRoute, noteExport } from "./notes/read-notes.ts";
+import {
+  getNoteRoute,
+  getNoteSpreadRoute,
+  listNoteAppsRoute,
+  listNotesRoute,
+  noteExport,
+  seekNoteChannelsRoute,
+} from "./notes/read-notes.ts";
 import { closeNote, lookAfterNotes, runNote } from "./notes/run-note.ts";
 import {
   addNoteRoute,
@@ -35,7 +53,8 @@ import {
   withdrawNoteRoute,
 } from "./notes/write-notes.ts";
 
-export { callWechat, giveWechat, type WechatApp } from "./calls/call-wechat.ts";
+export { callWechat, type WechatApp } from "./calls/call-wechat.ts";
+export { giveWechat } from "./calls/send-wechat.ts";
 export { verifyFans } from "./verify-fans.ts";
 // For the demo's past, which nobody told.
 export { nameFan, takeFanEvent } from "./fans/take-event.ts";
@@ -53,6 +72,16 @@ export const wechat = domain({
     renewWxAppKeysRoute,
     setWxAppSecretRoute,
     testWxAppRoute,
+    authoriseWxAppRoute,
+    takeWxAuthorisationRoute,
+    unauthoriseWxAppRoute,
+    getWxComponentRoute,
+    getWxComponentKeysRoute,
+    saveWxComponentRoute,
+    renewWxComponentKeysRoute,
+    testWxComponentRoute,
+    hearWxComponentRoute,
+    hearAuthorisedAppRoute,
     startFanSyncRoute,
     getFanSyncRoute,
     listFansRoute,
@@ -67,6 +96,7 @@ export const wechat = domain({
     listNotesRoute,
     getNoteRoute,
     listNoteAppsRoute,
+    seekNoteChannelsRoute,
     getNoteSpreadRoute,
     addNoteRoute,
     updateNoteRoute,
@@ -95,8 +125,10 @@ export const wechat = domain({
     settleMass,
     askMassResults,
     purgeNotePictures,
+    purgeNoteLists,
     settleMenus,
     purgeWechatCalls,
+    takeAuthorisation,
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },

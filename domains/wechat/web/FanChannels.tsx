@@ -166,7 +166,7 @@ function ChannelDrawer({ row, onClose }: { row: Row; onClose: () => void }): Rea
 
 const NAMES_OF = { employee: "员工姓名", table: "桌号", campaign: "活动名称", store: "" } as const;
 function AddChannels({ onClose }: { onClose: () => void }): ReactNode {
-  const apps = useApps().data?.filter(({ state, secretAt }) => state === "active" && secretAt !== null) ?? [];
+  const apps = useApps().data?.filter(({ state, mayCall }) => state === "active" && mayCall) ?? [];
   const form = useForm(addFanChannels, {
     initial: { kind: "store", storeIds: [], names: [] },
     done: "已提交给微信，一会儿就能下载",
@@ -180,7 +180,7 @@ function AddChannels({ onClose }: { onClose: () => void }): ReactNode {
   });
   return (
     <FormDrawer form={form} title="做渠道码" submit="提交" onClose={onClose}>
-      {apps.length === 0 && <p className="notice notice-warn">还没有能用的公众号：先到 微信应用 接通，并填写 AppSecret</p>}
+      {apps.length === 0 && <p className="notice notice-warn">还没有能用的公众号：先到 微信应用 授权，或接通并填写 AppSecret</p>}
       {apps.length > 1 && (
         <Field of={form.field("appRow")} label="公众号">
           {(f) => <Pick {...f} set={labelled(Object.fromEntries(apps.map(({ id, name }) => [id, name]))) as never} />}

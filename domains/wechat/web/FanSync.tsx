@@ -16,7 +16,7 @@ const count = (n: number): string => n.toLocaleString("en-US");
 export function FanSyncs({ onDone }: { onDone: () => void }): ReactNode {
   const apps = useApps().data ?? [];
   return apps
-    .filter(({ state, secretAt }) => state === "active" && secretAt !== null)
+    .filter(({ state, mayCall }) => state === "active" && mayCall)
     .map(({ id, name }) => <One key={id} id={id} name={apps.length > 1 ? name : undefined} onDone={onDone} />);
 }
 function One({ id, name, onDone }: { id: string; name: string | undefined; onDone: () => void }): ReactNode {

@@ -19,7 +19,19 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, updateWxApp, wxAppKind, wxAppState } from "../contract/index.ts";
+import {
+  addWxApp,
+  getWxAppKeys,
+  listWxApps,
+  renewWxAppKeys,
+  saveWxComponent,
+  updateWxApp,
+  wxAppKind,
+  wxAppState,
+  wxAuthState,
+} from "../contract/index.ts";
+import { Authorisation, Authorise, Authorised } from "./component/Authorisation.tsx";
+import { ComponentPanel } from "./component/ComponentPanel.tsx";
 import { MenuDrawer } from "./menus/MenuDrawer.tsx";
 import { Credential, SecretForm } from "./WxAppSecret.tsx";
 
@@ -30,17 +42,24 @@ const READS = [listWxApps, getWxAppKeys];
 export function WxApps(): ReactNode {
   const list = useList(listWxApps);
   const [add, edit, secret, menu] = [usePanel("add"), usePanel("edit"), usePanel("secret"), usePanel("menu")];
+  const [component, authorised] = [usePanel("component"), usePanel("authorised")];
   const c = columns<Row>();
   const open = list.rows.find(({ id }) => id === list.openId);
   const edited = list.rows.find(({ id }) => id === edit.id);
   const signed = list.rows.find(({ id }) => id === secret.id);
   const ofMerchants = new Set(list.rows.map(({ merchantId }) => merchantId)).size > 1;
   const adding = (
-    <Act of={addWxApp}>
-      <Button tone="primary" onClick={() => add.open()}>
-        添加公众号
-      </Button>
-    </Act>
+    <>
+      <Act of={saveWxComponent}>
+        <Button onClick={() => component.open()}>第三方平台</Button>
+      </Act>
+      <Authorise>扫码授权</Authorise>
+      <Act of={addWxApp}>
+        <Button tone="primary" onClick={() => add.open()}>
+          添加公众号
+        </Button>
+      </Act>
+    </>
   );
   return (
     <ListScreen
@@ -56,9 +75,7 @@ export function WxApps(): ReactNode {
         c.text("appId", "AppID", (row) => <span className="num">{row.appId}</span>, { width: 176 }),
         c.code("state", "状态", wxAppState, { width: 80 }),
         c.text("verifiedAt", "接入", (row) => (row.verifiedAt ? "已接通" : "等微信校验"), { width: 112 }),
-        c.text("provedAt", "凭据", ({ secretAt, provedAt }) => (provedAt ? "已测通" : secretAt ? "已填，没有测通" : "未填"), {
-          width: 128,
-        }),
+        c.text("provedAt", "凭据", credential, { width: 128 }),
         c.number("fans", "粉丝", { width: 88 }),
         c.time("heardAt", "最近消息", { width: 168 }),
         c.text("byName", "添加人", { width: 96 }),
@@ -85,6 +102,8 @@ export function WxApps(): ReactNode {
           onClose={list.close}
         />
       )}
+      {component.id && <ComponentPanel onClose={component.close} />}
+      {authorised.id && <Authorised of={authorised.id} onClose={authorised.close} onDone={list.open} />}
       {add.id && <AddWxApp onClose={add.close} onMade={list.open} />}
       {signed && <SecretForm key={`secret-${signed.revision}`} row={signed} onClose={secret.close} />}
       {menu.id && <MenuDrawer appId={menu.id} onClose={menu.close} />}
@@ -93,6 +112,8 @@ export function WxApps(): ReactNode {
   );
 }
 
+const credential = ({ authState, secretAt, provedAt }: Row): string =>
+  authState ? wxAuthState.label(authState) : provedAt ? "已测通" : secretAt ? "已填，没有测通" : "未填";
 interface Opened {
   readonly row: Row;
   readonly onEdit: () => void;
@@ -108,7 +129,7 @@ function WxAppDrawer({ row, onEdit, onSecret, onMenu, onClose }: Opened): ReactN
       onClose={onClose}
       footer={
         <>
-          <Renew of={row} />
+          {row.way === "own" && <Renew of={row} />}
           <Button onClick={onMenu}>自定义菜单</Button>
           <Act of={updateWxApp}>
             <Button tone="primary" onClick={onEdit}>
@@ -124,8 +145,9 @@ function WxAppDrawer({ row, onEdit, onSecret, onMenu, onClose }: Opened): ReactN
         status={<StatusTag of={wxAppState} code={row.state} />}
       />
       <p className="note">{standing(row)}</p>
-      {mayKeys && <Keys id={row.id} />}
-      <Credential of={row} onEdit={onSecret} />
+      {mayKeys && row.way === "own" && <Keys id={row.id} />}
+      {row.authState !== "on" && <Credential of={row} onEdit={onSecret} />}
+      <Authorisation of={row} />
       <Group
         title="记录"
         pairs={[
@@ -139,8 +161,10 @@ function WxAppDrawer({ row, onEdit, onSecret, onMenu, onClose }: Opened): ReactN
     </Drawer>
   );
 }
-function standing({ state, verifiedAt, heardAt }: Row): string {
+function standing({ state, authState, verifiedAt, heardAt }: Row): string {
   if (state === "paused") return "已停用：微信发来的消息不收，新粉丝没有礼";
+  if (authState === "off") return "已取消授权：不收消息，也不能同步粉丝、做渠道码和群发；请重新授权，或填写 AppSecret";
+  if (authState === "on") return heardAt ? "已授权给服务商的第三方平台，正在收消息" : "已授权给服务商的第三方平台，还没有收到消息";
   if (!verifiedAt) return "还没接通：把下面三项填到微信公众平台，点提交，微信会来校验";
   return heardAt ? "已接通，正在收消息" : "已接通，还没有收到消息";
 }

@@ -5511,13 +5511,18 @@ export interface Withdrawals {
 export interface WxApps {
   aes_key_sealed: string;
   app_id: string;
+  auth_at: string | null;
+  auth_state: string | null;
   by_name: string;
   created_at: string;
   heard_at: string | null;
   id: string;
   kind: number;
+  may_call: Generated<boolean>;
   merchant_id: string;
   name: string;
+  original_id: string | null;
+  permissions: Generated<number[]>;
   proved_at: string | null;
   revision: Generated<number>;
   secret_at: string | null;
@@ -5527,6 +5532,7 @@ export interface WxApps {
   token_sealed: string;
   updated_at: string;
   verified_at: string | null;
+  way: Generated<string>;
 }
 
 export interface WxAppTokens {
@@ -5535,17 +5541,36 @@ export interface WxAppTokens {
   forced_at: string | null;
   forced_count: Generated<number>;
   forced_day: string | null;
+  refresh_sealed: string | null;
   service_provider_id: string;
   taken_until: string | null;
   token_sealed: string | null;
 }
 
+export interface WxAuthorisations {
+  app_row: string | null;
+  by_name: string;
+  code_sealed: string | null;
+  created_at: string;
+  ended_at: string | null;
+  ends_at: string;
+  id: string;
+  made_by: string | null;
+  merchant_id: string;
+  pre_auth_hash: Buffer | null;
+  service_provider_id: string;
+  state: Generated<string>;
+  state_hash: Buffer | null;
+  taken_at: string | null;
+  why: Generated<string>;
+}
+
 export interface WxCalls {
-  app_row: string;
+  app_row: string | null;
   code: number | null;
   ended_at: string | null;
   id: string;
-  merchant_id: string;
+  merchant_id: string | null;
   message: string | null;
   outcome: string | null;
   path: string;
@@ -5569,6 +5594,23 @@ export interface WxCards {
   tries: Generated<number>;
   why: string | null;
   wx_card_id: string | null;
+}
+
+export interface WxComponents {
+  aes_key_sealed: string;
+  app_id: string;
+  by_name: string;
+  created_at: string;
+  id: string;
+  proved_at: string | null;
+  revision: Generated<number>;
+  secret_sealed: string;
+  service_provider_id: string;
+  ticket_at: string | null;
+  ticket_made_at: string | null;
+  ticket_sealed: string | null;
+  token_sealed: string;
+  updated_at: string;
 }
 
 export interface WxFanChannels {
@@ -5607,10 +5649,10 @@ export interface WxFanEvents {
 export interface WxFanList {
   ask: Generated<boolean>;
   channel_id: string | null;
-  fan_id: string;
+  fan_id: string | null;
   follow_at: string | null;
   openid_hash: Buffer;
-  openid_sealed: string;
+  openid_sealed: string | null;
   scene: string | null;
   service_provider_id: string;
   sync_id: string;
@@ -5738,6 +5780,7 @@ export interface WxNoteBatches {
   filtered: number | null;
   id: string;
   merchant_id: string;
+  moved: Generated<number>;
   msg_id: string | null;
   next_at: string;
   note_id: string;
@@ -5750,6 +5793,7 @@ export interface WxNoteBatches {
   service_provider_id: string;
   settled_at: string | null;
   state: Generated<string>;
+  takes_from: string | null;
   tries: Generated<number>;
   unsure_since: string | null;
 }
@@ -5792,6 +5836,7 @@ export interface WxNotes {
   frozen_at: string | null;
   id: string;
   kind: string;
+  list_gone: Generated<boolean>;
   made_by: string;
   made_by_name: string;
   media_at: string | null;
@@ -6162,8 +6207,10 @@ export interface DB {
   withdrawals: Withdrawals;
   wx_app_tokens: WxAppTokens;
   wx_apps: WxApps;
+  wx_authorisations: WxAuthorisations;
   wx_calls: WxCalls;
   wx_cards: WxCards;
+  wx_components: WxComponents;
   wx_fan_channels: WxFanChannels;
   wx_fan_events: WxFanEvents;
   wx_fan_list: WxFanList;

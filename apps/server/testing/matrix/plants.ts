@@ -1,7 +1,7 @@
 import { pushFacts } from "@zhangfang/domains/integrations/server/testing/plant.ts";
 import { entryFacts } from "@zhangfang/domains/group-buy/server/testing/plant.ts";
 import { takeawayFacts } from "@zhangfang/domains/takeaway/server/testing/plant.ts";
-import { appFacts, noteFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
+import { appFacts, componentFacts, noteFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
@@ -103,6 +103,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   grantFacts,
   appFacts,
   noteFacts,
+  componentFacts,
   tradeRuleFacts,
   invoiceFacts,
   applymentFacts,

@@ -17,6 +17,7 @@ export const wechatCrm = {
   },
   buttons: [
     ["/wxCRM/app/edit", "添加与修改", "MCH"],
+    ["/wxCRM/app/component", "第三方平台", "SP"],
     ["/wxCRM/fans/sync", "同步粉丝", "MCH"],
     ["/wxCRM/fans/channel", "做渠道码", "MCH"],
     ["/wxCRM/fans/export", "导出", "SP MCH"],

@@ -44,3 +44,15 @@ export const sealToken = (services: Services, { service_provider_id, id }: Row, 
   seal(keyOf(services), `wx_app_tokens.token:${service_provider_id}:${id}`, token);
 export const openToken = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
   unseal(keyOf(services), `wx_app_tokens.token:${service_provider_id}:${id}`, sealed);
+/** What makes the next token of an authorised account. */
+export const sealRefresh = (services: Services, { service_provider_id, id }: Row, token: string): string =>
+  seal(keyOf(services), `wx_app_tokens.refresh:${service_provider_id}:${id}`, token);
+export const openRefresh = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
+  unseal(keyOf(services), `wx_app_tokens.refresh:${service_provider_id}:${id}`, sealed);
+
+/** What a component knows, and the code of an authorisation, each sealed for its row. */
+type Kept = "wx_components.secret" | "wx_components.ticket" | "wx_authorisations.code";
+export const sealKept = (services: Services, what: Kept, { service_provider_id, id }: Row, text: string): string =>
+  seal(keyOf(services), `${what}:${service_provider_id}:${id}`, text);
+export const openKept = (services: Services, what: Kept, { service_provider_id, id }: Row, sealed: string): string =>
+  unseal(keyOf(services), `${what}:${service_provider_id}:${id}`, sealed);

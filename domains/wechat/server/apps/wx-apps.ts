@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
@@ -12,14 +12,14 @@ import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, setWxAppSecret, tes
 import { forgetToken } from "../calls/app-token.ts";
 import { callWechat } from "../calls/call-wechat.ts";
 import { newKeys, openKeys, sealSecret } from "./app-keys.ts";
+import { changed, holdApp, MOST_APPS, noteOut, told } from "./find-app.ts";
 
-const MOST = 5;
 /** 微信应用. */
 export const listWxAppsRoute = implement(listWxApps, ({ tx, scope }, input) =>
   listPage<RowOf<typeof listWxApps>>(tx, input, {
     columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
       (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
-      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
+      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions, a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
     from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
     where: all([
       inScope(scope, "a", "merchant"),
@@ -30,21 +30,6 @@ export const listWxAppsRoute = implement(listWxApps, ({ tx, scope }, input) =>
     order: "a.created_at",
   }),
 );
-
-/** An account in sight, held. @throws 404 */
-async function holdApp({ tx, scope }: Ctx, id: string) {
-  const found = await tx
-    .selectFrom("wx_apps as a")
-    .selectAll("a")
-    .where("a.id", "=", id)
-    .where(inScope(scope, "a", "merchant"))
-    .forUpdate()
-    .executeTakeFirst();
-  if (!found) throw notFound("公众号");
-  return found;
-}
-const told = (ctx: Ctx, row: { id: string; service_provider_id: string; merchant_id: string }, after: object) =>
-  ctx.note({ targetKind: "wx_app", targetId: row.id, provider: row.service_provider_id, merchant: row.merchant_id, after });
 
 /** 服务器配置. */
 export const getWxAppKeysRoute = implement(getWxAppKeys, async ({ tx, scope, services }, { id }) => {
@@ -64,7 +49,7 @@ export const addWxAppRoute = implement(addWxApp, async (ctx, { requestId: _once,
   if (provider === undefined || merchant === undefined) throw forbidden();
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from wx_apps a where a.service_provider_id = ${provider}
     and a.merchant_id = ${merchant}`.execute(tx);
-  if (rows[0]!.n >= MOST) throw conflict(`最多 ${MOST} 个公众号`, "wx-app.most");
+  if (rows[0]!.n >= MOST_APPS) throw conflict(`最多 ${MOST_APPS} 个公众号`, "wx-app.most");
   const row = { service_provider_id: provider, merchant_id: merchant, id: services.ids.uuid(now_ms) };
   const added = await tx
     .insertInto("wx_apps")
@@ -85,17 +70,11 @@ export const addWxAppRoute = implement(addWxApp, async (ctx, { requestId: _once,
   return { id: row.id };
 });
 
-const changed = () => conflict("公众号已被他人修改，请刷新后再改", "wx-app.changed");
-/** 服务号 and 订阅号 count the quota of notes by different stretches. @throws 400 while one is on its way */
-async function mustHaveNoNoteOut({ tx }: Ctx, { service_provider_id, id }: { service_provider_id: string; id: string }): Promise<void> {
-  const { rows } = await sql`select 1 from wx_notes n where n.service_provider_id = ${service_provider_id} and n.app_row = ${id}
-    and n.state in ('ready', 'sending', 'confirming') limit 1`.execute(tx);
-  if (rows.length > 0) throw invalid("kind", "有群发还没结束，结束后再改类型");
-}
 export const updateWxAppRoute = implement(updateWxApp, async (ctx, { id, revision, name, kind, active }) => {
   const app = await holdApp(ctx, id);
   if (app.revision !== revision) throw changed();
-  if (kind !== app.kind) await mustHaveNoNoteOut(ctx, app);
+  // 服务号 and 订阅号 count the quota of notes by different stretches.
+  if (kind !== app.kind && (await noteOut(ctx.tx, app))) throw invalid("kind", "有群发还没结束，结束后再改类型");
   const state = active ? "active" : "paused";
   const done = await ctx.tx
     .updateTable("wx_apps")
@@ -128,9 +107,13 @@ export const renewWxAppKeysRoute = implement(renewWxAppKeys, async (ctx, { id, r
 export const setWxAppSecretRoute = implement(setWxAppSecret, async (ctx, { id, revision, secret }) => {
   const app = await holdApp(ctx, id);
   if (app.revision !== revision) throw changed();
+  if (app.auth_state === "on") throw invalid("secret", "这个公众号由第三方平台授权，不用 AppSecret；要换请先取消授权");
   const done = await ctx.tx
     .updateTable("wx_apps")
     .set({
+      way: "own",
+      auth_state: null,
+      auth_at: null,
       secret_sealed: sealSecret(ctx.services, app, secret),
       secret_at: ctx.now,
       proved_at: null,

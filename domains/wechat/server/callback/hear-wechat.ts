@@ -18,9 +18,14 @@ const MOST_BYTES = 20_000;
 /** WeChat's time and ours may differ so much; an older message may have been overheard. */
 const OLD_S = 600;
 
-interface App extends HeardApp, AppKeys {
-  readonly app_id: string;
+/** What a message has to be signed and sealed with, and for which AppID. */
+interface Sealing extends AppKeys {
+  readonly sealedFor: string;
+}
+interface App extends HeardApp, Sealing {
   readonly name: string;
+  /** Whom a message has to name; null: whomever the seal names. */
+  readonly original_id: string | null;
 }
 async function findApp(ctx: Ctx, id: string): Promise<App | undefined> {
   const row = await ctx.platform("find the official account of a message", (tx) =>
@@ -29,13 +34,14 @@ async function findApp(ctx: Ctx, id: string): Promise<App | undefined> {
       .select(["service_provider_id", "merchant_id", "id", "app_id", "name", "token_sealed", "aes_key_sealed"])
       .where("id", "=", id)
       .where("state", "=", "active")
+      .where("way", "=", "own")
       .executeTakeFirst(),
   );
-  return row && { ...row, ...openKeys(ctx.services, row) };
+  return row && { ...row, ...openKeys(ctx.services, row), sealedFor: row.app_id, original_id: null };
 }
 // An address of nothing is one that no key fits: from outside the two look the same.
 const unheard = (): Refusal => new Refusal(401, "SIGNATURE", "消息验签不通过");
-const unread = (): Refusal => new Refusal(400, "BODY", "消息无法读取");
+export const unread = (): Refusal => new Refusal(400, "BODY", "消息无法读取");
 
 /** The signed words of the address; each may stand there once. @throws 401 */
 function wordsOf({ incoming, now_ms }: Ctx) {
@@ -64,14 +70,19 @@ const markHeard = (tx: Transaction, { service_provider_id, id }: HeardApp, now: 
       and (a.heard_at is null or a.heard_at < ${now}::timestamptz - interval '1 minute') for no key update skip locked)
     update wx_apps a set heard_at = ${now} from one where a.service_provider_id = ${service_provider_id} and a.id = one.id`.execute(tx);
 
-/** 消息: verified before anything in it is read; what it brings is committed before WeChat hears an answer. */
-export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => {
-  const app = await findApp(ctx, appRow);
+/** What a message says, once its signature and its seal are right. Of an address of nothing no key fits. @throws 401, 400 */
+export function openMessage(ctx: Ctx, keys: Sealing | undefined): { readonly fields: Fields; readonly nonce: string } {
   const words = wordsOf(ctx);
   const raw = ctx.incoming.rawBody;
   if (raw.length > MOST_BYTES) throw unread();
-  if (!app) throw unheard();
-  const fields = opened(app, words, readXml(raw.toString("utf8")));
+  if (!keys) throw unheard();
+  return { fields: opened(keys, words, readXml(raw.toString("utf8"))), nonce: words.nonce };
+}
+export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => hearApp(ctx, await findApp(ctx, appRow)));
+/** 消息: verified before anything in it is read; what it brings is committed before WeChat hears an answer. */
+export async function hearApp(ctx: Ctx, app: App | undefined): Promise<string> {
+  const { fields, nonce } = openMessage(ctx, app);
+  if (!app || (app.original_id !== null && fields["ToUserName"] !== app.original_id)) throw unheard();
   const event = eventOf(fields, ctx.now_ms);
   // WeChat waits for five seconds, a lock for two.
   const reply = await againWhenLocked(2, () =>
@@ -94,8 +105,8 @@ export const hearWechatRoute = implement(hearWechat, async (ctx, { appRow }) => 
     MsgType: "text",
     Content: reply,
   });
-  return sealedReply(app, at, words.nonce, text);
-});
+  return sealedReply(app, at, nonce, text);
+}
 
 const OPEN_ID = /^[\w-]{10,64}$/;
 /** A tap on a button of the menu: the answer of the menu that has it. A published one may not be known as live yet; the KEY comes from the answer itself. */
@@ -108,15 +119,15 @@ async function answerToTap(tx: Transaction, { service_provider_id, id }: HeardAp
   return replyOf(rows[0]?.menu ?? [], fields["EventKey"] ?? "") ?? "";
 }
 /** What stands in a sealed message. Of a plain one the signature covers the time alone, and anybody's words could stand in it. @throws 401 */
-function opened(app: App, { timestamp, nonce, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields): Fields {
+function opened(app: Sealing, { timestamp, nonce, sealedSignature }: ReturnType<typeof wordsOf>, outer: Fields): Fields {
   const encrypted = outer["Encrypt"];
   if (encrypted === undefined || !wxSigned(sealedSignature, app.token, timestamp, nonce, encrypted)) throw unheard();
   const inner = wxOpen(app.aesKey, encrypted);
-  if (!inner || inner.appId !== app.app_id) throw unheard();
+  if (!inner || inner.appId !== app.sealedFor) throw unheard();
   return readXml(inner.text);
 }
-function sealedReply({ aesKey, app_id, token }: App, timestamp: string, nonce: string, text: string): string {
-  const encrypted = wxSeal(aesKey, app_id, text);
+function sealedReply({ aesKey, sealedFor, token }: Sealing, timestamp: string, nonce: string, text: string): string {
+  const encrypted = wxSeal(aesKey, sealedFor, text);
   const MsgSignature = wxSignature(token, timestamp, nonce, encrypted);
   return writeXml({ Encrypt: encrypted, MsgSignature, TimeStamp: timestamp, Nonce: nonce });
 }

@@ -1,39 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { openSecret } from "../apps/app-keys.ts";
+import { openRefresh, openSecret } from "../apps/app-keys.ts";
 import type { WechatAnswer, WechatJson } from "./answers.ts";
-import { tokenOf } from "./app-token.ts";
-import { wechatError } from "./wechat-errors.ts";
+import { type Asked, livingToken, type Minted, mintedOf, tokenOf } from "./app-token.ts";
+import { callComponent, componentOf } from "./call-component.ts";
+import { sendWechat, underToken } from "./send-wechat.ts";
 
 const CALLS = platformScope("call WeChat for an official account");
-const TIMEOUT_MS = 10_000;
-const REAL = "https://api.weixin.qq.com";
-/** 系统繁忙: WeChat itself does not say whether it was done. */
-const BUSY = -1;
-/** A token that is good no more: 40001 is replaced by force, the other two by asking. */
-const INVALID = 40_001;
-const OVER: readonly number[] = [INVALID, 40_014, 42_001];
+/** The account took its authorisation back: WeChat knows the refresh token no more. */
+const TAKEN_BACK: readonly number[] = [61_003, 61_023];
 
-const given = new WeakMap<Services, string>();
-/** Gives these services another WeChat, for a test with a simulator of its own. */
-export const giveWechat = (services: Services, url: string): void => void given.set(services, url);
-const baseUrl = (services: Services): string =>
-  given.get(services) ?? (services.config.demo ? `http://127.0.0.1:${services.config.simulator_port + 2}` : REAL);
-
-/** A file for a media call, instead of JSON. */
-export class WechatFile {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-  constructor(name: string, type: string, bytes: Buffer) {
-    this.name = name;
-    this.type = type;
-    this.bytes = bytes;
-  }
-}
 /** An official account by its row. */
 export interface WechatApp {
   readonly service_provider_id: string;
@@ -42,8 +19,13 @@ export interface WechatApp {
 interface Account extends WechatApp {
   readonly merchant_id: string;
   readonly app_id: string;
-  readonly secret: string;
+  /** Its AppSecret; null where it was authorised to the provider's component. */
+  readonly secret: string | null;
+  /** Its access token, where one is there that lives. */
+  readonly token: string | undefined;
 }
+type Refused = WechatAnswer<never> & { kind: "refused" };
+const no = (message: string): Refused => ({ kind: "refused", code: null, message });
 
 /**
  * Calls WeChat in the name of an account, with its access token. Outside of every transaction: it writes down the call before it goes out and how
@@ -56,125 +38,79 @@ interface Account extends WechatApp {
 export async function callWechat(services: Services, app: WechatApp, path: string, body?: object): Promise<WechatAnswer<WechatJson>> {
   const account = await accountOf(services, app);
   if ("kind" in account) return account;
-  const sign = (dead?: { token: string; force: boolean }) => tokenOf(services, account, (force) => mint(services, account, force), dead);
-  const token = await sign();
-  if (token.kind !== "ok") return token;
-  const ask = (access: string): Promise<WechatAnswer<WechatJson>> => {
-    const url = new URL(`${baseUrl(services)}/cgi-bin/${path}`);
-    url.searchParams.set("access_token", access);
-    return recorded(services, account, path.split("?")[0]!, () => send(url, body));
-  };
-  const first = await ask(token.value);
-  if (first.kind !== "refused" || !OVER.includes(first.code!)) return first;
-  const next = await sign({ token: token.value, force: first.code === INVALID });
-  if (next.kind !== "ok") return next;
-  return next.value === token.value ? first : ask(next.value);
+  const caller = { service_provider_id: account.service_provider_id, merchant_id: account.merchant_id, app_row: account.id };
+  const mint = (asked: Asked) => (account.secret === null ? mintAuthorised(services, account, asked) : mintOwn(services, account, asked));
+  return underToken(
+    (dead) =>
+      dead === undefined && account.token !== undefined
+        ? Promise.resolve({ kind: "ok", value: account.token })
+        : tokenOf(services, account, mint, dead),
+    (access_token) => sendWechat(services, caller, path, { access_token }, body),
+  );
 }
 
-async function accountOf(
-  services: Services,
-  { service_provider_id, id }: WechatApp,
-): Promise<Account | (WechatAnswer<never> & { kind: "refused" })> {
+async function accountOf(services: Services, { service_provider_id, id }: WechatApp): Promise<Account | Refused> {
   const row = await withScope(
     services.pool,
     CALLS,
     (tx) =>
       tx
-        .selectFrom("wx_apps")
-        .select(["service_provider_id", "id", "merchant_id", "app_id", "state", "secret_sealed"])
-        .where("service_provider_id", "=", service_provider_id)
-        .where("id", "=", id)
+        .selectFrom("wx_apps as a")
+        .leftJoin("wx_app_tokens as t", (on) =>
+          on.onRef("t.service_provider_id", "=", "a.service_provider_id").onRef("t.app_row", "=", "a.id"),
+        )
+        .select(["a.service_provider_id", "a.id", "a.merchant_id", "a.app_id", "a.state", "a.secret_sealed", "a.way", "a.auth_state"])
+        .select(["t.token_sealed", "t.ends_at"])
+        .where("a.service_provider_id", "=", service_provider_id)
+        .where("a.id", "=", id)
         .executeTakeFirst(),
     { readOnly: true },
   );
-  const no = (message: string) => ({ kind: "refused" as const, code: null, message });
   if (!row) return no("公众号不存在");
   if (row.state !== "active") return no("公众号已停用");
+  const token = livingToken(services, row, row);
+  if (row.way === "component") return row.auth_state === "on" ? { ...row, token, secret: null } : no(NOT_AUTHORISED);
   if (row.secret_sealed === null) return no("公众号还没有填 AppSecret（微信应用 → 凭据）");
-  return { ...row, secret: openSecret(services, row, row.secret_sealed) };
+  return { ...row, token, secret: openSecret(services, row, row.secret_sealed) };
 }
+const NOT_AUTHORISED = "公众号已取消授权，请到 微信应用 重新授权";
 
 /** Asks for a token by stable_token: the same for everybody who asks, until it is replaced by force. */
-async function mint(services: Services, account: Account, force: boolean): Promise<WechatAnswer<{ token: string; lasts_s: number }>> {
-  const url = new URL(`${baseUrl(services)}/cgi-bin/stable_token`);
+async function mintOwn(services: Services, { service_provider_id, merchant_id, id, ...account }: Account, { force }: Asked) {
   const body = { grant_type: "client_credential", appid: account.app_id, secret: account.secret, force_refresh: force };
-  const answer = await recorded(services, account, "stable_token", () => send(url, body));
-  if (answer.kind !== "ok") return answer;
-  const { access_token: token, expires_in: lasts_s } = answer.value;
-  if (typeof token !== "string" || token === "" || typeof lasts_s !== "number") return { kind: "unknown", reason: "微信没有给出访问令牌" };
-  return { kind: "ok", value: { token, lasts_s } };
+  const answer = await sendWechat(services, { service_provider_id, merchant_id, app_row: id }, "stable_token", {}, body);
+  return answer.kind === "ok" ? mintedOf(answer.value, "access_token") : answer;
 }
-
-/** Writes the call down, makes it, and writes down how it ended. What throws is unknown; an answer is never lost for want of its record. */
-async function recorded(
-  services: Services,
-  { service_provider_id, merchant_id, id: app_row }: Account,
-  path: string,
-  call: () => Promise<WechatAnswer<WechatJson>>,
-): Promise<WechatAnswer<WechatJson>> {
-  const now = () => new Date(services.clock.now_ms()).toISOString();
-  const id = services.ids.uuid(services.clock.now_ms());
-  await withScope(services.pool, CALLS, (tx) =>
-    tx.insertInto("wx_calls").values({ service_provider_id, merchant_id, id, app_row, path, started_at: now() }).execute(),
-  );
-  // What broke tells neither address nor token.
-  const answer = await call().catch((error: unknown) => {
-    const code = (error as { code?: string } | null)?.code;
-    services.log.warn({ code, path, app: app_row }, "a call to WeChat was not answered");
-    return lost(code);
+/** Asks for the token of an account that is authorised, by its refresh token. */
+async function mintAuthorised(services: Services, account: Account, { refresh }: Asked): Promise<WechatAnswer<Minted>> {
+  const component = await componentOf(services, account.service_provider_id);
+  if (!component || refresh === null) return no("公众号的授权不全，请到 微信应用 重新授权");
+  const answer = await callComponent(services, component, "component/api_authorizer_token", {
+    component_appid: component.app_id,
+    authorizer_appid: account.app_id,
+    authorizer_refresh_token: refresh,
   });
-  services.metrics.channelCalls.inc({ operation: `wechat-${path}`, outcome: answer.kind });
-  await withScope(services.pool, CALLS, (tx) =>
-    tx
-      .updateTable("wx_calls")
-      .set({
-        ended_at: now(),
-        outcome: answer.kind,
-        ...(answer.kind === "refused" && { code: answer.code, message: answer.message.slice(0, 200) }),
-        ...(answer.kind === "unknown" && { message: answer.reason.slice(0, 200) }),
-      })
-      .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", id)
-      .execute(),
-  ).catch((error: unknown) => services.log.error({ err: error, path, app: app_row }, "how a call ended is not written down"));
+  if (answer.kind === "ok") return mintedOf(answer.value, "authorizer_access_token");
+  if (answer.kind === "refused" && TAKEN_BACK.includes(answer.code!)) await endAuthorisation(services, account, refresh);
   return answer;
 }
-/** In words for people: the code of what broke is the log's. */
-const lost = (code?: string) => ({ kind: "unknown" as const, reason: code === undefined ? "微信没有应答" : "连不上微信" });
-
-async function send(url: URL, body: object | undefined): Promise<WechatAnswer<WechatJson>> {
-  const ask = openOutbound([url.host], { loopback: url.protocol === "http:" });
-  const answer = await ask({
-    method: body ? "POST" : "GET",
-    url: url.href,
-    ...sentAs(body),
-    timeout_ms: TIMEOUT_MS,
+/** WeChat's news of it got lost; found by asking. Not where it was authorised anew meanwhile. */
+const endAuthorisation = (services: Services, { service_provider_id, id }: Account, refresh: string): Promise<unknown> =>
+  withScope(services.pool, CALLS, async (tx) => {
+    const now = new Date(services.clock.now_ms()).toISOString();
+    const token = await tx
+      .selectFrom("wx_app_tokens")
+      .select("refresh_sealed")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("app_row", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (token?.refresh_sealed == null || openRefresh(services, { service_provider_id, id }, token.refresh_sealed) !== refresh) return;
+    await tx
+      .updateTable("wx_apps")
+      .set({ auth_state: "off", auth_at: now, updated_at: now })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id)
+      .where("auth_state", "=", "on")
+      .execute();
   });
-  if (answer.status !== 200) return { kind: "unknown", reason: `微信应答 HTTP ${answer.status}` };
-  const value = readJson(answer.body.toString("utf8"));
-  if (!value) return { kind: "unknown", reason: "微信的应答无法读取" };
-  const { errcode = 0, errmsg } = value;
-  if (errcode === 0) return { kind: "ok", value };
-  if (typeof errcode !== "number") return { kind: "unknown", reason: "微信的应答无法读取" };
-  if (errcode === BUSY) return { kind: "unknown", reason: "微信系统繁忙" };
-  return { kind: "refused", code: errcode, message: wechatError(errcode, typeof errmsg === "string" ? errmsg : ""), whole: value };
-}
-/** A file as WeChat's media calls take it; everything else is JSON. */
-function sentAs(body: object | undefined): { headers: Record<string, string>; body?: string | Buffer } {
-  if (!(body instanceof WechatFile))
-    return { headers: { "content-type": "application/json" }, ...(body && { body: JSON.stringify(body) }) };
-  const mark = `----${randomBytes(16).toString("hex")}`;
-  const head = `--${mark}\r\ncontent-disposition: form-data; name="media"; filename="${body.name}"\r\ncontent-type: ${body.type}\r\n\r\n`;
-  return {
-    headers: { "content-type": `multipart/form-data; boundary=${mark}` },
-    body: Buffer.concat([Buffer.from(head), body.bytes, Buffer.from(`\r\n--${mark}--\r\n`)]),
-  };
-}
-function readJson(text: string): WechatJson | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as WechatJson) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -11,6 +11,7 @@ import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
+import { mustCall } from "../apps/find-app.ts";
 import { addFanChannels, listFanChannels, makeFanChannel } from "../../contract/index.ts";
 import { callWechat } from "../calls/call-wechat.ts";
 
@@ -48,14 +49,13 @@ export const addFanChannelsRoute = implement(addFanChannels, async (ctx, { reque
   const { tx, scope, services, now, now_ms } = ctx;
   const app = await tx
     .selectFrom("wx_apps as a")
-    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.secret_at"])
+    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call"])
     .where("a.id", "=", appRow)
     .where(inScope(scope, "a", "merchant"))
     .forUpdate()
     .executeTakeFirst();
   if (!app) throw notFound("公众号");
-  if (app.state !== "active") throw conflict("公众号已停用，不能做渠道码", "wx-app.paused");
-  if (app.secret_at === null) throw conflict("公众号还没有填 AppSecret，先到 微信应用 → 凭据 填写", "wx-app.secret");
+  mustCall(app, "做渠道码");
   const { service_provider_id, merchant_id } = app;
   const { rows: stores } = await sql<{ id: string; name: string }>`select s.id, s.short_name as name from stores s
     where s.service_provider_id = ${service_provider_id} and s.merchant_id = ${merchant_id} and s.id = any(${storeIds}::uuid[])`.execute(

@@ -20,6 +20,7 @@ export interface NoteHead {
   readonly media_id: string | null;
   readonly media_at: string | null;
   readonly cover_id: string | null;
+  readonly ended_at: string | null;
   readonly verdict: string | null;
   readonly verdict_by: string | null;
 }

@@ -8,7 +8,17 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { getNote, getNoteSpread, listNoteApps, listNotes, noteFilters, noteKind, noteState, quotaOf } from "../../contract/index.ts";
+import {
+  getNote,
+  getNoteSpread,
+  listNoteApps,
+  listNotes,
+  noteFilters,
+  noteKind,
+  noteState,
+  quotaOf,
+  seekNoteChannels,
+} from "../../contract/index.ts";
 import { isMaker } from "./find-note.ts";
 import { noteUrl } from "./note-link.ts";
 import { fansOf, type NoteApp, periodOf } from "./quota.ts";
@@ -16,14 +26,14 @@ import { fansOf, type NoteApp, periodOf } from "./quota.ts";
 // What WeChat took of a note, and what it told of that; a batch that another one took over is none of it.
 const SUMS = sql`join wx_apps a on a.service_provider_id = n.service_provider_id and a.id = n.app_row
   join merchants h on h.service_provider_id = n.service_provider_id and h.id = n.merchant_id
-  left join lateral (select sum(b.people) as people, sum(b.people) filter (where b.state in ('accepted', 'sent')) as taken,
+  left join lateral (select sum(b.people) filter (where b.state <> 'spent') as people, sum(b.people) filter (where b.state in ('accepted', 'sent')) as taken,
       sum(b.sent) as sent, sum(b.filtered) as filtered, bool_or(b.state = 'sent' and b.sent is null) as untold,
       sum(case when b.state in ('failed', 'void') then b.people else coalesce(b.errors, 0) end) as failed
     from wx_note_batches b where b.service_provider_id = n.service_provider_id and b.note_id = n.id and not b.replaced) x on true
   left join lateral (select sum(c.clicks)::int as clicks, max(c.clicked_at) as clicked_at from wx_note_clicks c
     where c.service_provider_id = n.service_provider_id and c.note_id = n.id) k on true`;
 const COLUMNS = sql`n.id, n.name, h.short_name as "merchantName", a.name as "appName", a.kind as "appKind", n.kind, n.state, n.paused, n.why,
-  n.starts_at as "startsAt", n.people, coalesce(n.people - x.people, 0)::int as "atLimit", coalesce(x.taken, 0)::int as taken,
+  n.starts_at as "startsAt", n.people, coalesce(n.people - coalesce(x.people, 0), 0)::int as "atLimit", coalesce(x.taken, 0)::int as taken,
   case when x.untold then null else x.sent end::int as sent, case when x.untold then null else x.filtered end::int as filtered,
   coalesce(x.failed, 0)::int as failed, coalesce(k.clicks, 0) as clicks, n.made_by_name as "madeBy", n.decided_by_name as "decidedBy", n.created_at as "createdAt"`;
 const input = z.object(noteFilters);
@@ -86,7 +96,8 @@ export const getNoteRoute = implement(getNote, async (ctx, { id }) => {
   if (!rows[0]) throw notFound("群发");
   const { made_by, ...note } = rows[0];
   const { rows: batches } = await sql<Detail["batches"][number]>`
-    select b.id, b.place, b.state, b.people, b.sent, b.filtered, b.errors as failed, b.reason, b.asked_at as "askedAt",
+    select b.id, b.place, b.state, b.people, b.sent, b.filtered, b.errors as failed,
+      case when b.takes_from is not null then '正在接过原来那批的名单：' || b.moved || ' / ' || b.people || ' 人' else b.reason end as reason, b.asked_at as "askedAt",
       case when b.state = 'accepted' then b.accepted_at + interval '30 minutes' end as "confirmBy", b.settled_at as "settledAt", b.replaced,
       b.deleted_at as "deletedAt", (b.state = 'asked' and b.asked_at < ${ctx.now}::timestamptz - interval '10 minutes'
         or b.state = 'accepted' and b.accepted_at < ${ctx.now}::timestamptz - interval '1 day') as doubtful
@@ -95,16 +106,23 @@ export const getNoteRoute = implement(getNote, async (ctx, { id }) => {
   return { ...note, mine: isMaker(ctx, { made_by }), shortUrl, batches };
 });
 
-/** An account may have a code for each table; those before the newest are found by their store. */
-const MOST_CODES = 500;
 export const listNoteAppsRoute = implement(listNoteApps, async ({ tx, scope }) => {
   const { rows } = await sql<OutputOf<typeof listNoteApps>["items"][number]>`
     select a.id, a.name, a.kind, a.state = 'active' as active,
-      (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
-      coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.created_at desc, c.id) from (
-        select n.id, n.name, n.created_at from wx_fan_channels n where n.service_provider_id = a.service_provider_id and n.merchant_id = a.merchant_id
-          and n.app_row = a.id order by n.created_at desc, n.id desc limit ${MOST_CODES}) c), '[]') as channels
+      (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans
     from wx_apps a where ${inScope(scope, "a", "merchant")} order by a.created_at`.execute(tx);
+  return { items: rows };
+});
+/** An account may have a code for each table: they are searched. */
+const MOST_CODES = 50;
+export const seekNoteChannelsRoute = implement(seekNoteChannels, async (ctx, { appId, search, id }) => {
+  const app = await appOf(ctx, appId);
+  const { rows } = await sql<{ id: string; name: string }>`select c.id, c.name from wx_fan_channels c
+    where c.service_provider_id = ${app.service_provider_id} and c.app_row = ${app.id} and ${all([
+      inScope(ctx.scope, "c", "merchant"),
+      is("c.id", id),
+      search !== "" && sql`c.name ilike ${likeText(search)}`,
+    ])} order by c.created_at desc, c.id desc limit ${MOST_CODES}`.execute(ctx.tx);
   return { items: rows };
 });
 /** An account in sight. @throws 404 */

@@ -11,6 +11,7 @@ import { BATCH_MOST, LEAST_PEOPLE, quotaOf } from "../../contract/index.ts";
 import { openOpenId } from "../apps/app-keys.ts";
 import type { NoteHead } from "./find-note.ts";
 import { endNote, heardBefore } from "./mass-results.ts";
+import { takeOver } from "./note-lists.ts";
 import { fansOf, giveQuotaBack, moveQuota, type NoteApp, periodOf, takeQuota } from "./quota.ts";
 import { everybodySent } from "./read-notes.ts";
 import { bringMedia, pictureIdOf, type Sent, sendMass } from "./wx-mass.ts";
@@ -51,10 +52,11 @@ export const runNote: Job<typeof which> = job({
     if (!(await withScope(services.pool, SEND, (tx) => freezeNote(tx, services, note), LONG))) return;
     const media = await mediaOf(services, note);
     if (media === undefined) return;
+    await takeOver(services, note, until_ms);
     while (services.clock.now_ms() < until_ms) {
       const ask = await withScope(services.pool, SEND, (tx) => nextBatch(tx, services, note), LONG);
       if (ask === "none") return withScope(services.pool, SEND, (tx) => endNote(tx, services, note));
-      if (ask === "failed") continue;
+      if (ask === "ended") continue;
       // lookAfterNotes comes each minute.
       if (ask === "wait") return;
       const sent = await sendMass(services, ask.app, ask.note, { id: ask.id, media_id: media.id, openIds: ask.openIds });
@@ -249,7 +251,7 @@ interface BatchRow {
   readonly unsure_since: string | null;
 }
 /** The next batch that is due, written down as asked for, its quota taken. */
-async function nextBatch(tx: Transaction, services: Services, given: Which): Promise<Ask | "none" | "wait" | "failed"> {
+async function nextBatch(tx: Transaction, services: Services, given: Which): Promise<Ask | "none" | "wait" | "ended"> {
   const { note, app } = await hold(tx, given);
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
@@ -258,6 +260,7 @@ async function nextBatch(tx: Transaction, services: Services, given: Which): Pro
     await sql<BatchRow>`select b.service_provider_id, b.id, b.everybody, b.people, b.period::text as period, b.tries, b.unsure_since
       from wx_note_batches b
     where b.service_provider_id = ${note.service_provider_id} and b.note_id = ${note.id} and b.state in ('waiting', 'asked') and b.next_at <= ${now}
+      and b.takes_from is null
     order by b.place limit 1 for no key update`.execute(tx);
   const [batch] = rows;
   if (!batch) return "none";
@@ -273,11 +276,11 @@ async function nextBatch(tx: Transaction, services: Services, given: Which): Pro
   const period_now = periodOf(app, now_ms);
   const fresh = batch.tries === 0;
   if (fresh && (batch.everybody || app.kind === 2) && (await everybodySent({ tx }, app, now, batch.id)))
-    return failBatch(tx, batch, "今天的群发次数已用完，微信每天只让发一次", now);
+    return endBatch(tx, batch, "failed", "今天的群发次数已用完，微信每天只让发一次", now);
   const people = batch.period === null ? await takeQuota(tx, app, batch, period_now) : batch.people;
   if (people < (batch.everybody ? 1 : LEAST_PEOPLE)) {
     await giveQuotaBack(tx, { ...batch, period: period_now });
-    return failBatch(tx, batch, "还有额度的粉丝不到 2 人，微信不收", now);
+    return endBatch(tx, batch, "spent", "冻结名单后额度被别的群发用完，还有额度的不到 2 人，微信不收", now);
   }
   const done = await sql`update wx_note_batches b set state = 'asked', asked_at = ${now}, tries = b.tries + 1, people = ${people},
       unsure_since = coalesce(b.unsure_since, ${now}),
@@ -297,10 +300,17 @@ async function nextBatch(tx: Transaction, services: Services, given: Which): Pro
     tries: batch.tries + 1,
   };
 }
-async function failBatch(tx: Transaction, { service_provider_id, id }: BatchRow, reason: string, now: string): Promise<"failed"> {
-  await sql`update wx_note_batches b set state = 'failed', asked_at = coalesce(b.asked_at, ${now}), settled_at = ${now}, reason = ${reason}
+/** Ends a batch that WeChat is not asked for. */
+async function endBatch(
+  tx: Transaction,
+  { service_provider_id, id }: BatchRow,
+  state: "failed" | "spent",
+  reason: string,
+  now: string,
+): Promise<"ended"> {
+  await sql`update wx_note_batches b set state = ${state}, asked_at = coalesce(b.asked_at, ${now}), settled_at = ${now}, reason = ${reason}
     where b.service_provider_id = ${service_provider_id} and b.id = ${id} and b.state = 'waiting'`.execute(tx);
-  return "failed";
+  return "ended";
 }
 async function openIdsOf(tx: Transaction, services: Services, { service_provider_id, id }: BatchRow): Promise<string[]> {
   const { rows } = await sql<{ service_provider_id: string; id: string; openid_sealed: string }>`

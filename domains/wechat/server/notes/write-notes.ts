@@ -19,12 +19,14 @@ import {
   withdrawNote,
 } from "../../contract/index.ts";
 import { changed, heldNote, isMaker, mustBeAnother, type NoteHead, told } from "./find-note.ts";
+import { AGAIN_DAYS } from "./note-lists.ts";
 import { mustHavePicture } from "./pictures.ts";
 import { fansOf } from "./quota.ts";
 import { appOf, everybodySent } from "./read-notes.ts";
 import { closeNote, runNote } from "./run-note.ts";
 
-const AHEAD_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 90 * DAY_MS;
 type Facts = Omit<ParsedOf<typeof addNote>, "requestId">;
 
 /** What a note is made of, checked as far as a draft has to be. @returns the row's own */
@@ -261,9 +263,11 @@ async function settleByHand(ctx: Ctx, note: NoteHead, act: "was-sent" | "was-not
   await ctx.services.jobs.enqueue(ctx.tx, closeNote, { service_provider_id, id });
   return { ok: true };
 }
-/** The followers of failed batches get new ones: WeChat sends a clientmsgid once, also where that once failed. */
+/** The followers of failed batches come over to new ones, in the job: WeChat sends a clientmsgid once, also where that once failed. */
 async function retry(ctx: Ctx, note: NoteHead): Promise<void> {
   if (note.state !== "partly" && note.state !== "failed") throw changed();
+  if (Date.parse(note.ended_at!) < ctx.now_ms - AGAIN_DAYS * DAY_MS)
+    throw conflict("过了 90 天，名单要清理了，请复制成新的群发", "note.gone");
   const { service_provider_id, merchant_id, id: note_id, app_row } = note;
   const failed = await ctx.tx
     .selectFrom("wx_note_batches")
@@ -291,11 +295,19 @@ async function retry(ctx: Ctx, note: NoteHead): Promise<void> {
     const anew = ctx.services.ids.uuid(ctx.now_ms);
     await ctx.tx
       .insertInto("wx_note_batches")
-      .values({ service_provider_id, merchant_id, app_row, note_id, id: anew, place: last + at + 1, everybody, people, next_at: ctx.now })
+      .values({
+        service_provider_id,
+        merchant_id,
+        app_row,
+        note_id,
+        id: anew,
+        place: last + at + 1,
+        everybody,
+        people,
+        takes_from: id,
+        next_at: ctx.now,
+      })
       .execute();
-    await sql`update wx_note_fans n set batch_id = ${anew} where n.service_provider_id = ${service_provider_id} and n.batch_id = ${id}`.execute(
-      ctx.tx,
-    );
     const left =
       await sql`update wx_note_batches b set replaced = true where b.service_provider_id = ${service_provider_id} and b.id = ${id}
       and b.state in ('failed', 'void') and not b.replaced`.execute(ctx.tx);

@@ -1,7 +1,8 @@
 import type { Services } from "@zhangfang/server/services.ts";
 import type { NoteContent } from "../../contract/index.ts";
 import type { WechatAnswer, WechatJson } from "../calls/answers.ts";
-import { callWechat, type WechatApp, WechatFile } from "../calls/call-wechat.ts";
+import { callWechat, type WechatApp } from "../calls/call-wechat.ts";
+import { WechatFile } from "../calls/send-wechat.ts";
 import type { NoteHead } from "./find-note.ts";
 import { noteUrl } from "./note-link.ts";
 

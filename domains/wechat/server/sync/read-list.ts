@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { setTimeout as wait } from "node:timers/promises";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openIdHash } from "../../../members/server/index.ts";
@@ -57,40 +57,56 @@ export async function readList(services: Services, run: Run): Promise<void> {
     if (!Array.isArray(openIds) || openIds.some((one) => typeof one !== "string" || !/^[\w-]{10,64}$/.test(one)))
       throw new SyncFailed("微信的粉丝名单无法读取");
     total = numberOf(page["total"]);
-    let kept = 0;
-    for (let from = 0; from < openIds.length; from += ROWS_AT_ONCE)
-      kept += await keepPage(services, run, openIds.slice(from, from + ROWS_AT_ONCE) as string[]);
-    await progress(services, run, sql`total = ${total}, listed = listed + ${kept}`);
+    const parts = partsOf(openIds as string[], ROWS_AT_ONCE);
+    const kept = await allEnded(parts.map((part) => keepPage(services, run, part)));
+    await inOwn(services, (tx) => progress(tx, run, sql`total = ${total}, listed = listed + ${kept.reduce((sum, n) => sum + n, 0)}`));
     next = textOf(page["next_openid"]);
     if (openIds.length === 0 || next === "") break;
   }
   await mustBeWhole(services, run, total);
 }
+const partsOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_none, n) => all.slice(n * size, (n + 1) * size));
+/** What all of them brought; all of them end before anything is thrown. */
+async function allEnded<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  const ended = await Promise.allSettled(all);
+  const failed = ended.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason as Error;
+  return ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}
+/** Whoever is new, or whose source nobody has told, is to be asked about; only for them a seal is worth its time. */
 async function keepPage(services: Services, run: Run, openIds: readonly string[]): Promise<number> {
-  const { service_provider_id } = run;
+  const { service_provider_id, app_row } = run;
   const now_ms = services.clock.now_ms();
-  const rows = openIds.map((openId) => {
+  const hashes = openIds.map((openId) => openIdHash(services, service_provider_id, openId));
+  const { rows: known } = await inOwn(services, (tx) =>
+    sql<{
+      hash: Buffer;
+    }>`select f.openid_hash as hash from wx_fans f where f.service_provider_id = ${service_provider_id} and f.app_row = ${app_row}
+      and f.openid_hash = any(${hashes}::bytea[]) and f.following and (f.last_channel is not null or f.last_scene is not null)`.execute(tx),
+  );
+  const nothingNew = new Set(known.map(({ hash }) => hash.toString("hex")));
+  const rows = openIds.map((openId, n) => {
+    const hash = hashes[n]!;
+    if (nothingNew.has(hash.toString("hex"))) return { hash, id: null, sealed: null };
     const id = services.ids.uuid(now_ms);
-    return {
-      id,
-      hash: openIdHash(services, service_provider_id, openId),
-      sealed: sealOpenId(services, { service_provider_id, id }, openId),
-    };
+    return { hash, id, sealed: sealOpenId(services, { service_provider_id, id }, openId) };
   });
   const { numAffectedRows } = await withScope(services.pool, LIST, (tx) =>
-    sql`insert into wx_fan_list (service_provider_id, sync_id, openid_hash, fan_id, openid_sealed)
-      select ${service_provider_id}, ${run.id}, r.hash, r.id, r.sealed
+    sql`insert into wx_fan_list (service_provider_id, sync_id, openid_hash, fan_id, openid_sealed, ask)
+      select ${service_provider_id}, ${run.id}, r.hash, r.id, r.sealed, r.id is not null
       from unnest(${rows.map(({ hash }) => hash)}::bytea[], ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sealed }) => sealed)}::text[]) as r (hash, id, sealed)
       on conflict do nothing`.execute(tx),
   );
   return Number(numAffectedRows ?? 0n);
 }
+const inOwn = <T>(services: Services, fn: (tx: Transaction) => Promise<T>): Promise<T> =>
+  withScope(services.pool, LIST, fn, { deadline_ms: 120_000, planEach: true });
 /** How far it is. @throws where this run is no longer the one that counts */
-async function progress(services: Services, { service_provider_id, id, started_at }: Run, set: ReturnType<typeof sql>): Promise<void> {
-  const { numAffectedRows } = await withScope(services.pool, LIST, (tx) =>
-    sql`update wx_fan_syncs y set ${set} where y.service_provider_id = ${service_provider_id} and y.id = ${id} and y.status = 0
-      and y.started_at = ${started_at}`.execute(tx),
-  );
+async function progress(tx: Transaction, { service_provider_id, id, started_at }: Run, set: ReturnType<typeof sql>): Promise<void> {
+  const { numAffectedRows } =
+    await sql`update wx_fan_syncs y set ${set} where y.service_provider_id = ${service_provider_id} and y.id = ${id}
+    and y.status = 0 and y.started_at = ${started_at}`.execute(tx);
   if (numAffectedRows !== 1n) throw new Error("this sync was begun anew");
 }
 /** Whoever follows and is not in the list must have come since it began: else a page is missing, and nobody is taken for gone. */
@@ -107,22 +123,17 @@ async function mustBeWhole(services: Services, { service_provider_id, app_row, i
 
 /** Asks about those of whom the list is the first that we hear, and those whose source nobody has told. */
 export async function askAboutNew(services: Services, run: Run): Promise<void> {
-  const { service_provider_id, app_row, id } = run;
-  await withScope(
-    services.pool,
-    LIST,
-    (tx) =>
-      sql`update wx_fan_list l set ask = true where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
-        and not exists (select from wx_fans f where f.service_provider_id = l.service_provider_id and f.app_row = ${app_row}
-          and f.openid_hash = l.openid_hash and f.following and (f.last_channel is not null or f.last_scene is not null))`.execute(tx),
-    { deadline_ms: 120_000 },
-  );
-  await progress(
-    services,
-    run,
-    sql`unknown = (select count(*) from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id} and l.ask)`,
+  const { service_provider_id, id } = run;
+  await inOwn(services, (tx) =>
+    progress(
+      tx,
+      run,
+      sql`unknown = (select count(*) from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id} and l.ask)`,
+    ),
   );
   let after: Buffer = Buffer.alloc(0);
+  // What was told of some is written while the next are asked about.
+  let written: Promise<void> = Promise.resolve();
   for (;;) {
     const { rows } = await withScope(services.pool, LIST, (tx) =>
       sql<Asked>`select l.openid_hash as hash, l.fan_id as id, l.openid_sealed as sealed from wx_fan_list l where l.service_provider_id = ${service_provider_id}
@@ -130,17 +141,18 @@ export async function askAboutNew(services: Services, run: Run): Promise<void> {
         tx,
       ),
     );
-    if (rows.length === 0) return;
+    if (rows.length === 0) return written;
     after = rows.at(-1)!.hash;
-    const parts = Array.from({ length: Math.ceil(rows.length / ASKED_AT_ONCE) }, (_none, n) =>
-      rows.slice(n * ASKED_AT_ONCE, (n + 1) * ASKED_AT_ONCE),
-    );
-    // All of them end before anything is thrown.
-    const ended = await Promise.allSettled(parts.map((part) => askAbout(services, run, part)));
-    const failed = ended.find((one) => one.status === "rejected");
-    if (failed && (failed.reason as { code?: number }).code === NO_RIGHT) return;
-    if (failed) throw failed.reason as Error;
-    await progress(services, run, sql`asked = asked + ${rows.length}`);
+    const told = await allEnded(partsOf(rows, ASKED_AT_ONCE).map((part) => askAbout(services, run, part))).catch((error: unknown) => {
+      if ((error as { code?: number } | null)?.code !== NO_RIGHT) throw error;
+    });
+    await written;
+    if (!told) return;
+    written = inOwn(services, async (tx) => {
+      await keepTold(tx, run, told.flat());
+      await progress(tx, run, sql`asked = asked + ${rows.length}`);
+    });
+    written.catch(() => undefined);
   }
 }
 interface Asked {
@@ -148,8 +160,12 @@ interface Asked {
   readonly id: string;
   readonly sealed: string;
 }
-async function askAbout(services: Services, run: Run, rows: readonly Asked[]): Promise<void> {
-  const { service_provider_id, app_row, id } = run;
+interface Told {
+  readonly row: Asked;
+  readonly one: WechatJson;
+}
+async function askAbout(services: Services, run: Run, rows: readonly Asked[]): Promise<readonly Told[]> {
+  const { service_provider_id } = run;
   const byOpenId = new Map(rows.map((row) => [openOpenId(services, { service_provider_id, id: row.id }, row.sealed), row]));
   const answer = await ask(services, run, "user/info/batchget", {
     user_list: [...byOpenId.keys()].map((openid) => ({ openid, lang: "zh_CN" })),
@@ -160,21 +176,22 @@ async function askAbout(services: Services, run: Run, rows: readonly Asked[]): P
     return row ? [{ row, one }] : [];
   });
   if (known.length !== rows.length) throw new SyncFailed("微信没有说全这批粉丝的情况");
+  return known;
+}
+async function keepTold(tx: Transaction, { service_provider_id, app_row, id, started_at }: Run, known: readonly Told[]): Promise<void> {
   const at = (one: WechatJson) => {
     const seconds = numberOf(one["subscribe_time"]);
-    return seconds > 0 ? new Date(Math.min(seconds * 1_000, Date.parse(run.started_at))).toISOString() : null;
+    return seconds > 0 ? new Date(Math.min(seconds * 1_000, Date.parse(started_at))).toISOString() : null;
   };
-  await withScope(services.pool, LIST, async (tx) => {
-    await sql`update wx_fan_list l set follow_at = r.at, scene = case when c.id is null then r.scene end, channel_id = c.id
+  await sql`update wx_fan_list l set follow_at = r.at, scene = case when c.id is null then r.scene end, channel_id = c.id
       from unnest(${known.map(({ row }) => row.hash)}::bytea[], ${known.map(({ one }) => at(one))}::timestamptz[],
         ${known.map(({ one }) => textOf(one["subscribe_scene"]).slice(0, 40) || "ADD_SCENE_OTHERS")}::text[], ${known.map(({ one }) => textOf(one["qr_scene_str"]))}::text[])
         as r (hash, at, scene, code)
       left join wx_fan_channels c on c.service_provider_id = ${service_provider_id} and c.app_row = ${app_row} and c.scene = r.code
       where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id} and l.openid_hash = r.hash`.execute(tx);
-    // Who left while the list was read is in it no more.
-    const left = known.filter(({ one }) => one["subscribe"] === 0).map(({ row }) => row.hash);
-    if (left.length > 0)
-      await sql`delete from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
+  // Who left while the list was read is in it no more.
+  const left = known.filter(({ one }) => one["subscribe"] === 0).map(({ row }) => row.hash);
+  if (left.length > 0)
+    await sql`delete from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
         and l.openid_hash = any(${left}::bytea[])`.execute(tx);
-  });
 }

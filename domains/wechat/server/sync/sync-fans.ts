@@ -7,6 +7,7 @@ import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
+import { mustCall } from "../apps/find-app.ts";
 import { getFanSync, startFanSync, type FanSync } from "../../contract/index.ts";
 import { askAboutNew, readList, type Run, SyncFailed } from "./read-list.ts";
 import { takeList } from "./take-list.ts";
@@ -42,14 +43,13 @@ async function begin(tx: Transaction, services: Services, app: App, by_name: str
 export const startFanSyncRoute = implement(startFanSync, async (ctx, { id }) => {
   const app = await ctx.tx
     .selectFrom("wx_apps as a")
-    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.secret_at"])
+    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call"])
     .where("a.id", "=", id)
     .where(inScope(ctx.scope, "a", "merchant"))
     .forUpdate()
     .executeTakeFirst();
   if (!app) throw notFound("公众号");
-  if (app.state !== "active") throw conflict("公众号已停用，不能同步", "wx-app.paused");
-  if (app.secret_at === null) throw conflict("公众号还没有填 AppSecret，先到 微信应用 → 凭据 填写", "wx-app.secret");
+  mustCall(app, "同步");
   const sync = await begin(ctx.tx, ctx.services, app, askerOf(ctx).name);
   if (sync === undefined) throw conflict("正在同步，请等它完成", "fans.syncing");
   ctx.note({ targetKind: "wx_app", targetId: id, provider: app.service_provider_id, merchant: app.merchant_id, after: { sync } });
@@ -129,7 +129,7 @@ export const syncFansNightly = job({
         .selectFrom("wx_apps")
         .select(["service_provider_id", "merchant_id", "id"])
         .where("state", "=", "active")
-        .where("secret_at", "is not", null)
+        .where("may_call", "=", true)
         .execute(),
     );
     for (const app of apps) await withScope(services.pool, SYNC, (tx) => begin(tx, services, app, "每晚同步"));

@@ -29,8 +29,9 @@ export async function takeList(services: Services, run: Run): Promise<void> {
     run,
     (
       after,
+      last,
     ) => sql`select l.openid_hash as hash from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
-      and l.openid_hash > ${after} order by l.openid_hash limit ${PART}`,
+      and l.openid_hash > ${after} and l.openid_hash <= ${last} order by l.openid_hash limit ${PART}`,
     async (tx, part) => ({ added: await addNew(tx, part, now), returned: await takeBack(tx, services, part, now) }),
   );
   await inParts(
@@ -38,8 +39,9 @@ export async function takeList(services: Services, run: Run): Promise<void> {
     run,
     (
       after,
+      last,
     ) => sql`select f.openid_hash as hash from wx_fans f where f.service_provider_id = ${service_provider_id} and f.app_row = ${app_row}
-      and f.openid_hash > ${after} order by f.openid_hash limit ${PART}`,
+      and f.openid_hash > ${after} and f.openid_hash <= ${last} order by f.openid_hash limit ${PART}`,
     async (tx, part) => {
       const gone = await endMissing(tx, part, now);
       await nameMembers(tx, part);
@@ -82,16 +84,23 @@ interface Part extends Run {
   readonly upto: Buffer;
 }
 type Changed = Partial<Record<"added" | "returned" | "gone", number>>;
-/** Goes through openids in the order of their hashes, each part in a transaction of its own. */
-async function inParts(
-  services: Services,
-  run: Run,
-  next: (after: Buffer) => RawBuilder<unknown>,
-  take: (tx: Transaction, part: Part) => Promise<Changed>,
-): Promise<void> {
+/** Hashes are spread evenly: the lower half of them, and the upper, at the same time. */
+const HALVES = [
+  { first: Buffer.alloc(0), last: Buffer.from([0x80]) },
+  { first: Buffer.from([0x80]), last: Buffer.alloc(64, 0xff) },
+] as const;
+type Next = (after: Buffer, last: Buffer) => RawBuilder<unknown>;
+type Take = (tx: Transaction, part: Part) => Promise<Changed>;
+/** Goes through openids in the order of their hashes, each part in a transaction of its own. Both halves end before anything is thrown. */
+async function inParts(services: Services, run: Run, next: Next, take: Take): Promise<void> {
+  const ended = await Promise.allSettled(HALVES.map((half) => inHalf(services, run, half, next, take)));
+  const failed = ended.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason as Error;
+}
+async function inHalf(services: Services, run: Run, { first, last }: (typeof HALVES)[number], next: Next, take: Take): Promise<void> {
   const { service_provider_id, id, started_at } = run;
   const takePart = (after: Buffer) => async (tx: Transaction) => {
-    const { rows } = await sql<{ hash: Buffer }>`select p.hash from (${next(after)}) p order by p.hash desc limit 1`.execute(tx);
+    const { rows } = await sql<{ hash: Buffer }>`select p.hash from (${next(after, last)}) p order by p.hash desc limit 1`.execute(tx);
     const upto = rows[0]?.hash;
     if (!upto) return undefined;
     const { added = 0, returned = 0, gone = 0 } = await take(tx, { ...run, after, upto });
@@ -101,7 +110,7 @@ async function inParts(
     mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, begunAnew);
     return upto;
   };
-  for (let after: Buffer | undefined = Buffer.alloc(0); after;) {
+  for (let after: Buffer | undefined = first; after;) {
     const from: Buffer = after;
     after = await againWhenLocked(TRIES, () => withScope(services.pool, TAKE, takePart(from), { deadline_ms: 60_000, planEach: true }));
   }
@@ -116,7 +125,7 @@ async function addNew(tx: Transaction, part: Part, now: string): Promise<number>
         select l.service_provider_id, ${merchant_id}, ${app_row}, l.fan_id, l.openid_hash, l.openid_sealed, true, ${started_at}, ${now},
           l.channel_id, l.scene, l.channel_id, l.scene, l.follow_at, l.follow_at
         from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
-          and l.openid_hash > ${after} and l.openid_hash <= ${upto}
+          and l.openid_hash > ${after} and l.openid_hash <= ${upto} and l.fan_id is not null
         on conflict (service_provider_id, app_row, openid_hash) do nothing
         returning id, last_channel as channel_id, last_scene as scene, last_follow as follow_at),
     heard as (

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
 import { sealSecret } from "../apps/app-keys.ts";
-import { giveWechat } from "../calls/call-wechat.ts";
+import { giveWechat } from "../calls/send-wechat.ts";
 import { fanCode } from "../fans/fan-code.ts";
 
 /** A merchant's official account, with the link of one who follows it. */
@@ -123,3 +124,29 @@ async function addNotes(soil: Soil): Promise<readonly NoteFact[]> {
 /** What a note says, as the contract fills it in. */
 export const CONTENT = { text: "红汤给你热着", picture: null, title: "", digest: "", body: "", link: { to: "member", url: "" } } as const;
 export const noteFacts = plant(addNotes);
+
+/** With what a merchant came back from WeChat's page. */
+export const stateOf = (merchant: MerchantKey): string => merchant.padEnd(43, "x");
+/** A provider's 第三方平台, without a ticket; and of each merchant an authorisation that is done. */
+export interface ComponentFact {
+  readonly id: string;
+  readonly provider: "sp01" | "sp02";
+}
+async function addComponents(soil: Soil): Promise<readonly ComponentFact[]> {
+  const facts: ComponentFact[] = [];
+  for (const provider of ["sp01", "sp02"] as const) {
+    const body = { revision: 0, appId: `wx${provider.slice(2).padStart(16, "c")}`, secret: "0123456789abcdef".repeat(2) };
+    await soil.send(provider, { verb: "POST", path: "/api/wx-components/save", body });
+    const { rows } = await soil.owner.query<{ id: string }>("select id from wx_components where app_id = $1", [body.appId]);
+    facts.push({ id: rows[0]!.id, provider });
+  }
+  for (const { id, merchant } of soil.of(appFacts))
+    await soil.owner.query(
+      `insert into wx_authorisations (service_provider_id, id, merchant_id, app_row, made_by, by_name, state_hash, state, created_at, ends_at, ended_at)
+        select a.service_provider_id, gen_random_uuid(), a.merchant_id, a.id, u.id, '陈', $3, 'done', a.created_at, a.created_at, a.created_at
+        from wx_apps a, users u where a.id = $1 and u.login = $2`,
+      [id, merchant, sha256(stateOf(merchant))],
+    );
+  return facts;
+}
+export const componentFacts = plant(addComponents);

@@ -2,6 +2,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { levelFilters, levelsOf, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import {
   amongBody,
+  type Given,
   inBody,
   inPath,
   inQuery,
@@ -15,8 +16,13 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { appFacts, CONTENT, noteFacts, type NoteFact } from "./plant.ts";
+import { appFacts, componentFacts, CONTENT, noteFacts, type NoteFact, stateOf } from "./plant.ts";
 
+/** A request that finds the planted components. */
+const planted =
+  (given: Given): ((world: HttpWorld) => Given | undefined) =>
+  (world) =>
+    world.of(componentFacts).length > 0 ? given : undefined;
 const apps = (world: HttpWorld) => world.of(appFacts).map(({ id, merchant }) => ({ id, merchant, ...levelsOf(world, merchant) }));
 const appSlot = (put: Slot["put"]): Slot =>
   slot("id", put, (world) => world.of(appFacts).map(({ id, merchant }) => ({ id, place: { merchant } })));
@@ -56,6 +62,18 @@ const noteApp = slot(
 const noteOf = (appId: string) => ({ appId, name: "群发", kind: "text", content: CONTENT, audience: {} });
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
+/** The addresses of a component: nobody here can sign for it. */
+const calledAs = (params: object) => ({
+  envelope: "notice" as const,
+  ok: 401,
+  sample: (world: HttpWorld) => ({ params: { component: world.of(componentFacts)[0]!.id, ...params } }),
+  slots: [
+    slot("component", inPath("component"), (world) => world.of(componentFacts).map(({ id, provider }) => ({ id, place: { provider } })), {
+      sees: () => false,
+      unseen: 401,
+    }),
+  ],
+});
 /** The address that WeChat calls: to whoever can't sign for an account it is one of nothing. */
 const called = {
   envelope: "notice" as const,
@@ -97,6 +115,37 @@ export const wechatPolicies: readonly Policy[] = [
     keeps: true,
     sample: withOwn(apps, ({ id }) => ({ body: { id } })),
     slots: [appSlot(inBody("id"))],
+  }),
+  policy("GET /api/wx-components/one", [...SP, ...MCH], { noModel: "the component of the asker's own provider" }),
+  policy("GET /api/wx-components/keys", SP, {
+    sample: planted({}),
+    noModel: "the keys of the asker's own component",
+  }),
+  policy("POST /api/wx-components/save", SP, {
+    sample: planted({ body: { revision: 1, appId: "wx00000000000000cc", secret: "0123456789abcdef".repeat(2) } }),
+  }),
+  policy("POST /api/wx-components/keys/renew", SP, { sample: planted({ body: { revision: 1 } }) }),
+  policy("POST /api/wx-components/test", SP, { keeps: true, sample: planted({ body: {} }) }),
+  // No ticket has come for the planted components.
+  policy("POST /api/wx-apps/authorise", MCH, {
+    keeps: true,
+    ok: 409,
+    sample: withOwn(apps, ({ id }) => ({ body: { id } })),
+    slots: [
+      slot("id", inBody("id"), (world) => world.of(appFacts).map(({ id, merchant }) => ({ id, place: { merchant } })), { seen: 409 }),
+    ],
+  }),
+  policy("POST /api/wx-apps/authorised", MCH, {
+    keeps: true,
+    sample: withOwn(apps, ({ merchant }) => ({ body: { state: stateOf(merchant), code: "code" } })),
+  }),
+  // The planted accounts have an AppSecret of their own.
+  policy("POST /api/wx-apps/unauthorise", MCH, {
+    ok: 400,
+    sample: withOwn(apps, ({ id }) => ({ body: { id, revision: 1 } })),
+    slots: [
+      slot("id", inBody("id"), (world) => world.of(appFacts).map(({ id, merchant }) => ({ id, place: { merchant } })), { seen: 400 }),
+    ],
   }),
   policy("POST /api/wx-fans/sync", MCH, {
     sample: withOwn(apps, ({ id }) => ({ body: { id } })),
@@ -238,6 +287,9 @@ export const wechatPolicies: readonly Policy[] = [
     slots: [noteApp],
   }),
   policy("GET /g/:code", "public", { envelope: "plain", ok: 404, sample: () => ({ params: { code: "x" } }) }),
+  policy("GET /wechat/authorised/:state", "public", { envelope: "plain", ok: 302, sample: () => ({ params: { state: "x" } }) }),
+  policy("POST /notify/wechat-component/:component", "channel", calledAs({})),
+  policy("POST /notify/wechat-component/:component/:appId", "channel", calledAs({ appId: "wx0123456789abcdef" })),
   policy("GET /notify/wechat/:appRow", "channel", called),
   policy("POST /notify/wechat/:appRow", "channel", called),
 ];

@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
+import { call } from "@zhangfang/web/api/api.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
+import { SoughtSelect } from "@zhangfang/web/filter/Sought.tsx";
+import { Field, type InputProps } from "@zhangfang/web/form/Field.tsx";
 import { DayInput, MoneyInput, PickOne, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { seekNoteChannels } from "../../contract/index.ts";
 import { audienceOf, type NoteFields, who } from "./note-fields.ts";
 import { counted, phrasesOf } from "./note-words.ts";
 
@@ -12,7 +16,6 @@ export type Apps = readonly {
   readonly kind: 1 | 2;
   readonly fans: number;
   readonly active: boolean;
-  readonly channels: readonly { readonly id: string; readonly name: string }[];
 }[];
 /** Whom it goes to, as a sentence that leads to its fields. */
 export function Whom({ form, apps }: { form: NoteFields; apps: Apps }): ReactNode {
@@ -75,11 +78,35 @@ export function Whom({ form, apps }: { form: NoteFields; apps: Apps }): ReactNod
           </div>
         )}
       </div>
-      {open && <Conditions form={form} channels={app?.channels ?? []} />}
+      {open && <Conditions form={form} appId={app?.id} />}
     </section>
   );
 }
-function Conditions({ form, channels }: { form: NoteFields; channels: Apps[number]["channels"] }): ReactNode {
+type ChannelField = Pick<InputProps<string>, "id" | "value" | "onChange" | "aria-invalid" | "aria-describedby">;
+/** A code of the account, searched as one types. */
+function ChannelPick({ appId, value, onChange, ...field }: ChannelField & { appId: string | undefined }): ReactNode {
+  const seek = async (given: { search?: string; id?: string }, signal?: AbortSignal) =>
+    appId === undefined ? [] : (await call(seekNoteChannels, { appId, ...given }, signal ? { signal } : {})).items;
+  const chosen = useQuery({
+    queryKey: [seekNoteChannels.path, appId, value],
+    enabled: value !== undefined && appId !== undefined,
+    queryFn: ({ signal }) => seek({ id: value! }, signal),
+  });
+  return (
+    <SoughtSelect
+      {...field}
+      label="渠道码"
+      className="pick"
+      placeholder="请选择"
+      queryKey={[seekNoteChannels.path, appId]}
+      seek={(search, signal) => seek({ search }, signal)}
+      name={chosen.data?.[0]?.name}
+      value={value ?? undefined}
+      onChange={(id) => onChange?.(id as string)}
+    />
+  );
+}
+function Conditions({ form, appId }: { form: NoteFields; appId: string | undefined }): ReactNode {
   const { everybody } = audienceOf(form);
   return (
     <>
@@ -102,7 +129,7 @@ function Conditions({ form, channels }: { form: NoteFields; channels: Apps[numbe
           </div>
           <div data-field="channelId">
             <Field of={who(form, "channelId")} label="最后扫的渠道码" optional>
-              {(f) => <PickOne {...f} value={f.value as string} options={channels.map(({ id, name }) => ({ value: id, label: name }))} />}
+              {(f) => <ChannelPick {...(f as ChannelField)} appId={appId} />}
             </Field>
           </div>
           <div data-field="sourceStoreId">

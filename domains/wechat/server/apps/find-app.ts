@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+
+/** So many accounts a merchant may have. */
+export const MOST_APPS = 5;
+/** An account in sight, held. @throws 404 */
+export async function holdApp({ tx, scope }: Ctx, id: string) {
+  const found = await tx
+    .selectFrom("wx_apps as a")
+    .selectAll("a")
+    .where("a.id", "=", id)
+    .where(inScope(scope, "a", "merchant"))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) throw notFound("公众号");
+  return found;
+}
+export const changed = () => conflict("公众号已被他人修改，请刷新后再改", "wx-app.changed");
+export const told = (ctx: Ctx, row: { id: string; service_provider_id: string; merchant_id: string }, after: object) =>
+  ctx.note({ targetKind: "wx_app", targetId: row.id, provider: row.service_provider_id, merchant: row.merchant_id, after });
+/** Whether a note of it is on its way. */
+export async function noteOut(tx: Transaction, { service_provider_id, id }: { service_provider_id: string; id: string }): Promise<boolean> {
+  const { rows } = await sql`select 1 from wx_notes n where n.service_provider_id = ${service_provider_id} and n.app_row = ${id}
+    and n.state in ('ready', 'sending', 'confirming') limit 1`.execute(tx);
+  return rows.length > 0;
+}
+/** @throws 409 where it can't be called: paused, without AppSecret, or its authorisation taken back */
+export function mustCall({ state, way, may_call }: { state: string; way: string; may_call: boolean }, what: string): void {
+  if (state !== "active") throw conflict(`公众号已停用，不能${what}`, "wx-app.paused");
+  if (may_call) return;
+  if (way === "component") throw conflict("公众号已取消授权，请到 微信应用 重新授权", "wx-app.unauthorised");
+  throw conflict("公众号还没有填 AppSecret，先到 微信应用 → 凭据 填写", "wx-app.secret");
+}
