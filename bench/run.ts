@@ -54,7 +54,7 @@ const FOLDER_OF: Readonly<Record<string, string>> = {
   "platform-day": "money",
   verify: "money",
   fans: "lists",
-  push: "load",
+  push: "push",
   liability: "money",
   web: "lists",
   sessions: "lists",

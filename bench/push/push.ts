@@ -14,7 +14,7 @@ import { atLeast, atMost, plain, quantile, type Line } from "../figures.ts";
 import { runPart, startPart, startServer } from "../part.ts";
 import { sized } from "../small.ts";
 import { openWorld, type World } from "../world.ts";
-import type { TillFigures, TillInput } from "./till-load.ts";
+import type { TillFigures, TillInput } from "../load/till-load.ts";
 
 const PORT = 9531;
 const MERCHANT = 602;
@@ -39,7 +39,7 @@ export async function measure(): Promise<Line[]> {
   const world = await openWorld(1_000, false, () => undefined);
   const owner = new pg.Client(world.connection);
   await owner.connect();
-  const receiver = startPart("load/push-receiver.ts");
+  const receiver = startPart("push/push-receiver.ts");
   try {
     await prepare(world, owner);
     const { port } = await receiver.ask<{ port: number }>({ kind: "open" });
