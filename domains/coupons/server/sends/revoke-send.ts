@@ -71,7 +71,7 @@ export const decideRevokeRoute = implement(decideRevoke, async (ctx, { id, appro
 export const mineOf = ({ principal }: Pick<Ctx, "principal">, asked_by: string): boolean =>
   asked_by === principal.id || asked_by === principal.actorId;
 async function mustSee(ctx: Ctx, id: string): Promise<void> {
-  const { rows } = await sql`select 1 from send_tasks t where t.id = ${id} and ${ownTask(ctx.scope)}`.execute(ctx.tx);
+  const { rows } = await sql`select t.service_provider_id from send_tasks t where t.id = ${id} and ${ownTask(ctx.scope)}`.execute(ctx.tx);
   if (rows.length === 0) throw notFound("任务");
 }
 

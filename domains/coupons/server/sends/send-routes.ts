@@ -33,7 +33,7 @@ import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
 import { meantBy, type Sender, tooMany } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
-import { COUPONS_OF_ROW, freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
+import { freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
 type Found = Omit<RowOf<typeof listSends>, "worth"> & ThingShown;
 const columns = (
@@ -81,11 +81,14 @@ export const getSendRoute = implement(getSend, async (ctx, { id }) => {
       ctx.tx,
     );
   if (!rows[0]) throw notFound("任务");
+  // Row by row: right after a large sending the planner does not know how many there are.
   const { rows: states } = await sql<Record<"usable" | "using" | "used" | "over", number>>`
     select (count(*) filter (where c.state = 'SENDED'))::int as usable, (count(*) filter (where c.state = 'LOCKED'))::int as using,
       (count(*) filter (where c.state = 'USED'))::int as used, (count(*) filter (where c.state in ('EXPIRED', 'DELETED', 'DEACTIVATED')))::int as over
-    from send_rows r ${COUPONS_OF_ROW}
-    where r.task_id = ${id} and ${inScope(ctx.scope, "r", "merchant")}`.execute(ctx.tx);
+    from send_rows r cross join lateral (select c.state from coupons c where c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+      union all select c.state from package_coupons x join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
+        where x.service_provider_id = r.service_provider_id and x.get_id = r.get_id offset 0) c
+    where r.status = 1 and r.task_id = ${id} and ${inScope(ctx.scope, "r", "merchant")}`.execute(ctx.tx);
   const { rows: revokes } = await sql<Revoke>`select v.status, v.reason, v.asked_by, v.asked_by_name as "askedBy", v.asked_at as "askedAt",
       v.decided_by_name as "decidedBy" from send_revokes v where v.task_id = ${id} and ${inScope(ctx.scope, "v", "merchant")}
     order by v.status = 3, v.asked_at desc limit 1`.execute(ctx.tx);
