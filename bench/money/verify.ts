@@ -95,7 +95,7 @@ export async function measure(): Promise<Line[]> {
     try {
       await connect();
       let serial = 3_000_000;
-      const use = () =>
+      const verify = () =>
         runPart<VerifyInput, VerifyFigures>("load/verify-load.ts", {
           port: PORT,
           tills,
@@ -112,9 +112,9 @@ export async function measure(): Promise<Line[]> {
           lines: LINES.slice(0, 3),
         });
       await sell();
-      await use();
+      await verify();
       const found: { sold: SaleFigures; used: VerifyFigures }[] = [];
-      for (let round = 0; round < ROUNDS; round++) found.push({ sold: await sell(), used: await use() });
+      for (let round = 0; round < ROUNDS; round++) found.push({ sold: await sell(), used: await verify() });
       const { rows } = await owner.query<{ n: number }>("select count(*)::int as n from platform_entries where kind = 'verify'");
       return lines(found, rows[0]!.n);
     } finally {
