@@ -125,10 +125,8 @@ export function openWechatApi(
     if (!pathname.startsWith("/cgi-bin/")) return undefined;
     const path = pathname.slice("/cgi-bin/".length);
     const body = method === "POST" && text.startsWith("{") ? (JSON.parse(text) as Json) : {};
-    if (path === "stable_token") {
-      const { account, answer } = stableToken(body);
-      return account ? answered(account, path, answer) : Promise.resolve(json(answer()));
-    }
+    const minted = path === "stable_token" ? stableToken(body) : undefined;
+    if (minted) return minted.account ? answered(minted.account, path, minted.answer) : Promise.resolve(json(minted.answer()));
     if (path.startsWith("component/"))
       return answered(accountOf(textOf(body["component_appid"])), path, () =>
         components.call(path.slice("component/".length), searchParams, body),

@@ -72,8 +72,14 @@ test("what is written down of calls goes after ninety days, also of a component'
     [app.service_provider_id, [at(91), at(89)]],
   );
   await world.owner("update wx_calls set started_at = $1 where path = 'stable_token'", [at(91)]);
+  await world.owner(
+    `insert into wx_authorisations (service_provider_id, id, merchant_id, by_name, created_at, ends_at)
+      select $1, gen_random_uuid(), $2, '陈', t::timestamptz, t::timestamptz from unnest($3::text[]) t`,
+    [app.service_provider_id, app.merchant_id, [at(91), at(89)]],
+  );
   await wechat.jobs.find(({ name }) => name === "purge-wechat-calls")!.run(world.services, {});
   expect((await rows()).map(({ path }) => path).toSorted()).toEqual(["component/x", "getcallbackip"]);
+  expect(await world.owner("select 1 from wx_authorisations")).toHaveLength(1);
 });
 test("凭据 with 测试: typed once, never read again, and what the old secret made is forgotten", async () => {
   const app = await world.account(null);

@@ -27,7 +27,7 @@ interface Grant {
   mini: boolean;
 }
 /** A 第三方平台 as it is set up at 微信开放平台. */
-export interface Component {
+interface Component {
   readonly appId: string;
   secret: string;
   token: string;

@@ -48,19 +48,7 @@ export function WxApps(): ReactNode {
   const edited = list.rows.find(({ id }) => id === edit.id);
   const signed = list.rows.find(({ id }) => id === secret.id);
   const ofMerchants = new Set(list.rows.map(({ merchantId }) => merchantId)).size > 1;
-  const adding = (
-    <>
-      <Act of={saveWxComponent}>
-        <Button onClick={() => component.open()}>第三方平台</Button>
-      </Act>
-      <Authorise>扫码授权</Authorise>
-      <Act of={addWxApp}>
-        <Button tone="primary" onClick={() => add.open()}>
-          添加公众号
-        </Button>
-      </Act>
-    </>
-  );
+  const adding = <Ways onComponent={() => component.open()} onAdd={() => add.open()} />;
   return (
     <ListScreen
       title="微信应用"
@@ -112,6 +100,22 @@ export function WxApps(): ReactNode {
   );
 }
 
+/** How an account comes in. */
+function Ways({ onComponent, onAdd }: { onComponent: () => void; onAdd: () => void }): ReactNode {
+  return (
+    <>
+      <Act of={saveWxComponent}>
+        <Button onClick={onComponent}>第三方平台</Button>
+      </Act>
+      <Authorise>扫码授权</Authorise>
+      <Act of={addWxApp}>
+        <Button tone="primary" onClick={onAdd}>
+          添加公众号
+        </Button>
+      </Act>
+    </>
+  );
+}
 const credential = ({ authState, secretAt, provedAt }: Row): string =>
   authState ? wxAuthState.label(authState) : provedAt ? "已测通" : secretAt ? "已填，没有测通" : "未填";
 interface Opened {

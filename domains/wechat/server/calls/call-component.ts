@@ -20,7 +20,7 @@ export interface Component extends AppKeys {
   /** The last that WeChat sent; null where there is none that is young enough. */
   readonly ticket: string | null;
 }
-/** The component of a provider, or that with this id. In a transaction of its own. */
+/** The component of a provider, in a transaction of its own. */
 export async function componentOf(services: Services, service_provider_id: string): Promise<Component | undefined> {
   return withScope(
     services.pool,
@@ -31,7 +31,7 @@ export async function componentOf(services: Services, service_provider_id: strin
     },
   ).then((row) => row && openComponent(services, row));
 }
-export interface ComponentRow {
+interface ComponentRow {
   readonly service_provider_id: string;
   readonly id: string;
   readonly app_id: string;

@@ -105,7 +105,8 @@ const endAuthorisation = (services: Services, { service_provider_id, id }: Accou
       .where("app_row", "=", id)
       .forUpdate()
       .executeTakeFirst();
-    if (token?.refresh_sealed == null || openRefresh(services, { service_provider_id, id }, token.refresh_sealed) !== refresh) return;
+    const sealed = token?.refresh_sealed ?? null;
+    if (sealed === null || openRefresh(services, { service_provider_id, id }, sealed) !== refresh) return;
     await tx
       .updateTable("wx_apps")
       .set({ auth_state: "off", auth_at: now, updated_at: now })

@@ -7,7 +7,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 const KEPT_MS = 90 * 86_400_000;
 const AT_ONCE = 5_000;
 
-/** Removes what is written down of calls that began more than 90 days ago. */
+/** Removes what is written down of calls, and of ways to WeChat's page of authorisation, that began more than 90 days ago. */
 export const purgeWechatCalls = job({
   name: "purge-wechat-calls",
   data: z.object({}),
@@ -23,5 +23,8 @@ export const purgeWechatCalls = job({
       );
       gone = Number(numAffectedRows ?? 0n);
     }
+    await withScope(services.pool, platformScope("purge old authorisations"), (tx) =>
+      sql`delete from wx_authorisations w where w.created_at < ${before}`.execute(tx),
+    );
   },
 });

@@ -35,7 +35,7 @@ export class WechatFile {
   }
 }
 /** Whose call it is: an account's, or that of a provider's component. */
-export interface Caller {
+interface Caller {
   readonly service_provider_id: string;
   readonly merchant_id: string | null;
   readonly app_row: string | null;

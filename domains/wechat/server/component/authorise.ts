@@ -16,7 +16,7 @@ import { takeOne } from "./take-authorisation.ts";
 /** WeChat's code is good for half an hour at most; its own answer says for how long. */
 const MOST_S = 1_800;
 
-/** The account that is to be authorised (anew), in sight. @throws 404 */
+/** 去授权: a code for WeChat's page, and a state that only this person can come back with. @throws 404, 409 */
 export const authoriseWxAppRoute = implement(authoriseWxApp, async (ctx, { id }) => {
   const { services, scope } = ctx;
   const { provider, merchant } = scope;

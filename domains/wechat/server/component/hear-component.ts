@@ -17,7 +17,21 @@ const DAY_MS = 86_400_000;
 
 const findComponent = async (ctx: Ctx, id: string): Promise<Component | undefined> => {
   const row = await ctx.platform("find the component of a message", (tx) =>
-    tx.selectFrom("wx_components").selectAll().where("id", "=", id).executeTakeFirst(),
+    tx
+      .selectFrom("wx_components")
+      .select([
+        "service_provider_id",
+        "id",
+        "app_id",
+        "secret_sealed",
+        "token_sealed",
+        "aes_key_sealed",
+        "ticket_sealed",
+        "ticket_at",
+        "revision",
+      ])
+      .where("id", "=", id)
+      .executeTakeFirst(),
   );
   return row && openComponent(ctx.services, row);
 };
@@ -80,7 +94,8 @@ async function note(
     if (!ours.open) return;
     await sql`update wx_authorisations w set code_sealed = ${sealed(ours.id)} where w.service_provider_id = ${service_provider_id}
       and w.id = ${ours.id}`.execute(tx);
-    return void (await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id: ours.id }, { after_s: COMES_BACK_S }));
+    await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id: ours.id }, { after_s: COMES_BACK_S });
+    return;
   }
   const id = services.ids.uuid(now_ms);
   const added =

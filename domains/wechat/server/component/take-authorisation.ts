@@ -28,7 +28,7 @@ interface Authorisation {
   readonly taken_at: string | null;
   readonly ends_at: string;
 }
-export type Taken =
+type Taken =
   | { readonly kind: "done"; readonly id: string; readonly name: string }
   | { readonly kind: "failed" | "unknown"; readonly why: string };
 const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });

@@ -105,7 +105,7 @@ function Unauthorise({ of: { id, name, revision } }: { of: Row }): ReactNode {
 export function Authorised({ of, onClose, onDone }: { of: string; onClose: () => void; onDone: (id: string) => void }): ReactNode {
   const [why, setWhy] = useState<string>();
   const [busy, run] = useRun([listWxApps]);
-  const [state = "", code = ""] = [of.slice(0, of.indexOf(".")), of.slice(of.indexOf(".") + 1)];
+  const [state, code] = [of.slice(0, of.indexOf(".")), of.slice(of.indexOf(".") + 1)];
   const take = (): Promise<void> =>
     run(async () => {
       setWhy(undefined);
