@@ -97,11 +97,11 @@ async function fillBusiness(page: Page): Promise<void> {
 async function pickBranch(page: Page): Promise<void> {
   const branches = view(page).getByRole("region", { name: "选开户支行" });
   await branches.getByRole("searchbox", { name: "银行名称里的字" }).fill("农村");
-  await branches.getByRole("button", { name: "选成都农村商业银行", exact: true }).click();
+  await branches.getByRole("button", { name: "选这家：成都农村商业银行", exact: true }).click();
   await branches.getByRole("searchbox", { name: "支行名称里的字" }).fill("青羊 第40");
-  await expect(branches.getByRole("button", { name: /^选成都农村商业银行/ })).toHaveCount(1);
+  await expect(branches.getByRole("button", { name: /^选这家：成都农村商业银行/ })).toHaveCount(1);
   await branches.screenshot({ path: ".test/applyment-branch.png" });
-  await branches.getByRole("button", { name: "选成都农村商业银行成都市青羊第40支行" }).click();
+  await branches.getByRole("button", { name: "选这家：成都农村商业银行成都市青羊第40支行" }).click();
   await expect(field(page, "account.branchName").locator("input")).toHaveValue("成都农村商业银行成都市青羊第40支行");
   await expect(field(page, "account.branchId").locator("input")).toHaveValue(/^\d{12}$/);
 }

@@ -106,7 +106,13 @@ function Search({
           找不到，手填
         </Button>
       </div>
-      {bank && area === "" ? <p className="note">请先选开户银行省市。</p> : <Results of={found.data} onPick={pick} />}
+      {bank && area === "" ? (
+        <p className="note">请先选开户银行省市。</p>
+      ) : !bank && q === "" ? (
+        <p className="note">写几个字就会列出来。</p>
+      ) : (
+        <Results of={found.data} onPick={pick} />
+      )}
     </section>
   );
 }
@@ -130,7 +136,7 @@ function Results({
         {found.items.map((one) => (
           <li key={one.code}>
             <span>{one.name}</span>
-            <Button tone="link" aria-label={`选${one.name}`} onClick={() => onPick(one)}>
+            <Button tone="link" aria-label={`选这家：${one.name}`} onClick={() => onPick(one)}>
               选这家
             </Button>
           </li>
