@@ -1,10 +1,10 @@
 // A process that sends pushes and nothing else, over a test's database, until it is killed.
 import { setTimeout as wait } from "node:timers/promises";
-import { pino } from "pino";
 import type pg from "pg";
 import { systemIds } from "@zhangfang/server/clock.ts";
 import { openPool } from "@zhangfang/server/database/db.ts";
 import { RUNTIME_ROLE } from "@zhangfang/server/database/migrate.ts";
+import { openLog } from "@zhangfang/server/log.ts";
 import { openMetrics } from "@zhangfang/server/metrics.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { givePushDoor, openPushDoor } from "../push-door.ts";
@@ -27,7 +27,7 @@ async function send({ owner, secret, ahead_ms, timeout_ms }: SenderInput): Promi
     clock: { now_ms: () => Date.now() + ahead_ms },
     ids: systemIds,
     jobs: {},
-    log: pino({ level: "error" }),
+    log: openLog(undefined, "error"),
     metrics: openMetrics(),
   } as unknown as Services;
   const door = openPushDoor("any");

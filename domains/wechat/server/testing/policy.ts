@@ -213,6 +213,11 @@ export const wechatPolicies: readonly Policy[] = [
     noModel: "one note with its batches, which its id stands for",
   }),
   policy("GET /api/group-notes/apps", MCH, { model: listOf(apps) }),
+  policy("GET /api/group-notes/channels", MCH, {
+    sample: withOwn(apps, ({ id }) => ({ query: { appId: id } })),
+    slots: [slot("appId", inQuery("appId"), (world) => world.of(appFacts).map(({ id, merchant }) => ({ id, place: { merchant } })))],
+    noModel: "the codes of one account, which its id stands for",
+  }),
   policy("POST /api/group-notes/spread", MCH, {
     writes: false,
     sample: withOwn(apps, ({ id }) => ({ body: { appId: id, audience: {} } })),
