@@ -38,7 +38,7 @@ export type Sought = {
   | { readonly table: "name_search"; readonly kind: Spelt }
 );
 /** The tables that are found through `name_search`. */
-export type Spelt = "service_providers" | "agents" | "salesmen" | "users" | "cashiers" | "devices" | "products";
+type Spelt = "service_providers" | "agents" | "salesmen" | "users" | "cashiers" | "devices" | "products";
 
 /**
  * The rows that a keyword means: a part of a name, its pinyin, a part of the number, or the end of the phone, at least

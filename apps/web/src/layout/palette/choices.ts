@@ -17,7 +17,7 @@ export interface Group {
   /** 0 the whole, 1 the beginning, 2 a part: of its best line. */
   readonly near: 0 | 1 | 2;
 }
-export const SCREENS = "菜单";
+const SCREENS = "菜单";
 const ACTS = "操作";
 const SHOWN = 8;
 /** The best answers to what was typed, with how near they are; a subsequence or a slip is no nearer than a part. */
@@ -48,7 +48,7 @@ export function screensFor(typed: string, routes: ReadonlyMap<string, Route>, re
 const scoreOf = (act: PaletteAct, typed: string): number =>
   Math.max(...[act.title, ...(act.words ?? [])].map((word) => matchTitle(word, typed)));
 /** An act and what it is to begin with: 退款 4871, 退款4871, tk 4871, 对账 昨天. */
-export interface Begun {
+interface Begun {
   readonly act: PaletteAct;
   readonly rest: string;
 }
