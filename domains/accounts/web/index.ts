@@ -2,7 +2,6 @@ import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerActs } from "@zhangfang/web/slots.ts";
-import {} from "../contract/index.ts";
 
 /** The screens of accounts, each loaded when somebody first opens it. */
 export const screens = {
