@@ -161,6 +161,26 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   await clean(shop, "what coupons brought", ".view");
   await shop.context().close();
 
+  // Its own coupon to members whom it does not see, of the merchant that takes part.
+  await page.goto("/#/ticket/batchSend?panel=add:new");
+  const sending = page.getByRole("dialog", { name: "新建批量发券任务" });
+  await sending.getByLabel("优惠券", { exact: true }).click();
+  await page.getByText(`${name} · 满 10 减 3 · 剩 499`).click();
+  await expect(sending.getByRole("button", { name: "上传名单" })).toHaveCount(0);
+  await expect(sending).toContainText("只看得到人数，看不到会员是谁");
+  await sending.getByLabel("累计消费满").fill("10");
+  await sending.getByLabel("任务名称").fill(name);
+  await expect(sending.getByText(/现在有 .* 人符合/)).toBeVisible();
+  await clean(page, "a provider's sending", ".drawer");
+  await sending.getByRole("button", { name: "开始发送" }).click();
+  await expect(question(page)).toContainText("给所有参加商户的累计消费满 10.00 元的会员");
+  await question(page)
+    .getByRole("button", { name: /^发 .* 张$/ })
+    .click();
+  const sent = page.getByRole("dialog", { name: "批量发券任务" });
+  await expect(sent).toContainText("已完成", { timeout: 60_000 });
+  await expect(sent.getByRole("button", { name: "作废已发的券" })).toBeVisible();
+
   await page.goto("/#/ticket/list");
   await page.getByRole("row").filter({ hasText: name }).getByRole("link", { name }).click();
   await expect(view(page)).toContainText("服务商承担 2.10");

@@ -70,6 +70,16 @@ test("what hinders is dealt with, one proposes, another confirms, and the day ne
   await expect(view.getByRole("heading", { name: "已关账" })).toBeVisible();
   await clean(page, "a closed day");
 
+  // What it was signed over stays, each closing on its own sheet, and what changed since has a place of its own.
+  const parts = view.getByRole("group", { name: "这一天的" });
+  await parts.getByRole("button", { name: "历次关账 1" }).click();
+  await expect(view.getByRole("button", { name: "打印日结单" })).toHaveCount(1);
+  await clean(page, "the closings of a day");
+  await parts.getByRole("button", { name: /^关账后变动/ }).click();
+  await expect(parts.getByRole("button", { name: /^关账后变动/ })).toHaveAttribute("aria-pressed", "true");
+  await clean(page, "what changed after a close");
+  await parts.getByRole("button", { name: "日结" }).click();
+
   // Each figure opens its rows.
   await view
     .getByRole("table", { name: `${storeName} ${day} 各来源` })
