@@ -164,9 +164,10 @@ function shownColumns({ remark, points }: Readonly<Record<"remark" | "points", (
   const c = columns<Row>();
   return [
     c.link("memberNo", "会员号", { to: (row) => memberHref(row.id) }, { width: 132 }),
-    c.text("name", "姓名", { width: 84 }),
+    c.text("name", "姓名", { width: 84, keep: true }),
     c.text("phone", "手机号", {
       width: 124,
+      keep: true,
       note: (row) => (row.phone !== "" && !row.confirmed && row.status < 4 ? "未确认" : null),
     }),
     c.text("level", "等级", { width: 80 }),
@@ -180,7 +181,7 @@ function shownColumns({ remark, points }: Readonly<Record<"remark" | "points", (
     c.text("remark", "备注", { width: 140 }),
     c.text("homeStore", "入会门店", { width: 120, hidden: true }),
     c.code("source", "来源", memberSource, { width: 96, hidden: true }),
-    c.code("stage", "类型", memberStage, { width: 84 }),
+    c.code("stage", "类型", memberStage, { width: 84, keep: false }),
     c.code("status", "状态", memberStatus, { width: 84 }),
     c.time("createdAt", "入会时间", { sort: "-createdAt" }),
     c.actions(
