@@ -19,4 +19,4 @@ export function MemberLink({ of }: { of: MemberShown }): ReactNode {
 }
 /** The column of a list's member, beside the number. Its key is the name's in files. */
 export const memberColumn = <Row extends MemberShown>() =>
-  columns<Row>().text("memberName" as string, "会员", (row) => <MemberLink of={row} />, { width: 184 });
+  columns<Row>().text("memberName" as string, "会员", (row) => <MemberLink of={row} />, { width: 184, keep: true });

@@ -170,7 +170,7 @@ function shownColumns({ remark, points }: Readonly<Record<"remark" | "points", (
       keep: true,
       note: (row) => (row.phone !== "" && !row.confirmed && row.status < 4 ? "未确认" : null),
     }),
-    c.text("level", "等级", { width: 80 }),
+    c.text("level", "等级", { width: 80, keep: true }),
     c.number("points", "积分", { width: 88 }),
     c.money("principalCents", "储值本金（元）", { width: 120 }),
     c.money("giftCents", "赠送（元）", { width: 104, hint: "赠送不可退，不折现" }),

@@ -82,7 +82,7 @@ function shownColumns(open: (memberNo: string) => void) {
     c.number("points", "申请积分", { width: 104 }),
     c.number("donePoints", "生效积分", { width: 104 }),
     c.code("reason", "原因", pointReason, { width: 104 }),
-    c.text("note", "说明", { width: 200 }),
+    c.text("note", "说明", { width: 200, keep: true }),
     c.code("status", "状态", adjustStatus, { width: 88 }),
     c.text("askedByName", "申请人", { width: 104 }),
     c.text("decidedByName", "审核人", { width: 104 }),

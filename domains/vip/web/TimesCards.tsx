@@ -94,7 +94,7 @@ const columnsOf = (open: Open, extend: Open, refund: Open) => [
   c.text("name", "次卡", { width: 144 }),
   c.text("memberNo", "会员号", { width: 112 }),
   c.text("storeName", "售出门店"),
-  c.text("left", "剩余", (row) => `${row.leftTimes} / ${row.times + row.giftTimes} 次`, { width: 96 }),
+  c.text("left", "剩余", (row) => `${row.leftTimes} / ${row.times + row.giftTimes} 次`, { width: 96, keep: true }),
   c.money("priceCents", "售价（元）", { width: 104 }),
   c.money("leftCents", "未用（元）", { width: 104 }),
   c.money("refundCents", "退款（元）", { hidden: true }),

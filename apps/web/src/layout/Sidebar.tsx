@@ -77,6 +77,15 @@ export function Sidebar({
   );
 }
 
+/** Not `scrollIntoView`: the next Tab would go on from there instead of from the top of the page. */
+function showInside(line: HTMLElement | null): void {
+  const box = line?.closest<HTMLElement>(".menu");
+  if (!line || !box) return;
+  const [inner, outer] = [line.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
+
 const holds = (entry: MenuEntry, path: string): boolean => entry.path === path || entry.children.some((child) => child.path === path);
 
 function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title?: string } & Around): ReactNode {
@@ -85,7 +94,7 @@ function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title
   // After the groups have opened and closed around it.
   useEffect(() => {
     if (!current) return;
-    const frame = requestAnimationFrame(() => line.current?.scrollIntoView({ block: "nearest" }));
+    const frame = requestAnimationFrame(() => showInside(line.current));
     return () => cancelAnimationFrame(frame);
   }, [current]);
   return (

@@ -62,33 +62,38 @@ export interface Fitted<C> {
   readonly short: boolean;
 }
 /**
- * Columns give way until the rest fits: those of words from the right, then the moments. What a row is called, its money, its status
- * and what somebody asked for or pinned never leave; at last the acts shrink to ⋯.
+ * Columns give way until the rest fits: those of words from the right, then the moments, then the counts; at last the acts shrink to ⋯.
+ * What a row is called, its money, its status and what somebody asked for or pinned never leave. Where even that does not fit,
+ * nothing leaves, and the table is scrolled.
  * @param shown what `seen` returned
  * @param room pixels that the columns may take; 0 where it is not known yet
  */
 export function fitted<C extends Plain>(shown: readonly C[], settings: ColumnSettings, room: number): Fitted<C> {
-  let over = room === 0 || settings.whole ? 0 : shown.reduce((sum, column) => sum + widthOf(column, settings), -room);
+  const whole: Fitted<C> = { columns: shown, left: [], short: false };
+  if (room === 0 || settings.whole) return whole;
+  let over = shown.reduce((sum, column) => sum + widthOf(column, settings), -room);
   const left = new Set<C>();
-  const stays = (column: C): boolean =>
-    (column.keep ?? (column === shown[0] || column.toned === true || ["link", "money", "actions"].includes(column.kind))) ||
-    settings.shown?.[column.key] === true ||
-    settings.pinned?.includes(column.key) === true;
-  for (const moments of [false, true])
-    for (const column of shown.toReversed())
-      if (over > 0 && !stays(column) && (column.kind === "time") === moments) {
-        left.add(column);
-        over -= widthOf(column, settings);
-      }
-  const short = over > 0 && shown.some((column) => column.kind === "actions" && widthOf(column, settings) > SHORT_ACTS_WIDTH);
+  const leave = shown.filter((column) => !stays(column, settings) && column !== shown[0]).toReversed();
+  for (const column of leave.toSorted((one, other) => turnOf(one) - turnOf(other)))
+    if (over > 0) {
+      left.add(column);
+      over -= widthOf(column, settings);
+    }
+  const acts = shown.find((column) => column.kind === "actions");
+  const spare = acts ? Math.max(0, widthOf(acts, settings) - SHORT_ACTS_WIDTH) : 0;
+  if (over > spare) return whole;
+  const short = over > 0;
   return {
     columns: shown
       .filter((column) => !left.has(column))
-      .map((column) => (short && column.kind === "actions" ? { ...column, width: SHORT_ACTS_WIDTH } : column)),
+      .map((column) => (short && column === acts ? { ...column, width: SHORT_ACTS_WIDTH } : column)),
     left: shown.filter((column) => left.has(column)),
     short,
   };
 }
+const stays = ({ key, kind, keep, toned }: Plain, { shown, pinned }: ColumnSettings): boolean =>
+  (keep ?? (toned === true || ["link", "money", "actions"].includes(kind))) || shown?.[key] === true || pinned?.includes(key) === true;
+const turnOf = ({ kind }: Plain): number => (kind === "number" ? 2 : kind === "time" ? 1 : 0);
 
 /** The settings after a column was moved to stand before another one (or last). */
 export function moved(columns: readonly Plain[], settings: ColumnSettings, key: string, by: -1 | 1): ColumnSettings {
