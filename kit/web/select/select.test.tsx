@@ -16,7 +16,7 @@ test("something that looks the same stands until it is touched; then the list op
   const classes = box.className.split(" ").toSorted();
   const field = page.box.querySelector<HTMLInputElement>("[role=combobox]")!;
   expect([field.getAttribute("aria-label"), field.readOnly, box.textContent]).toEqual(["门店", true, "望江楼店"]);
-  box.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+  box.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
   const real = await page.until(() => page.box.querySelector<HTMLInputElement>("[role=combobox][aria-expanded=true]"));
   expect(real).not.toBe(field);
   expect(opened).toHaveBeenCalledWith(true);
@@ -29,4 +29,25 @@ test("something that looks the same stands until it is touched; then the list op
   page.end();
   page = draw(<Select aria-label="门店" options={options} placeholder="全部" />);
   expect(page.box.querySelector(".ant-select-placeholder")?.textContent).toBe("全部");
+});
+test("letters that come before the field is there are searched for, and Enter does not send the form", async () => {
+  vi.resetModules();
+  const { Select: Fresh } = await import("./Select.tsx");
+  const sent = vi.fn<(event: unknown) => void>();
+  const options = ["chunxi", "wangjiang"].map((label) => ({ value: label, label }));
+  page = draw(
+    <form onSubmit={sent}>
+      <Fresh aria-label="门店" showSearch={{ optionFilterProp: "label" }} options={options} />
+    </form>,
+  );
+  const field = page.box.querySelector<HTMLInputElement>("[role=combobox]")!;
+  expect(field.readOnly).toBe(true);
+  field.focus();
+  const press = (key: string) => field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  for (const key of ["w", "a"]) press(key);
+  expect(press("Enter")).toBe(false);
+  const real = await page.until(() => page.box.querySelector<HTMLInputElement>("[role=combobox][aria-expanded=true]"));
+  await page.until(() => real.value === "wa");
+  await page.until(() => [...document.querySelectorAll(".ant-select-item-option")].map((one) => one.textContent).join() === "wangjiang");
+  expect(sent).not.toHaveBeenCalled();
 });
