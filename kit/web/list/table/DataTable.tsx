@@ -18,7 +18,7 @@ export interface DataTableProps<Row> {
   readonly rowKey?: (row: Row) => string;
   readonly density?: Density;
   readonly settings?: ColumnSettings;
-  /** Its width in pixels, where that is known before it is drawn. */
+  /** The pixels that it has, where columns may give way: only a list can bring them back (列设置). */
   readonly room?: number;
   onWidth?(key: string, width: number | undefined): void;
   readonly sort?: string | undefined;
@@ -39,7 +39,7 @@ const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 
 /**
  * A table of rows: heads that sort and can be dragged wider, amounts on the right, acts that stay in sight, columns that give way
- * where room is short (`fitted`),
+ * where a list's room is short (`fitted`),
  * and rows that the keyboard walks (J and K or the arrows, Enter opens, X ticks, C copies).
  * It is a plain table, so that a hundred rows are drawn in a moment and every reader understands it.
  * @example <DataTable label="退款记录" rows={refunds} columns={columns} />
@@ -49,7 +49,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const own = useWidth(box);
   const room = props.room ?? own;
-  const { columns, short } = fitted(seen(props.columns, settings), settings, room > 0 && ticks ? room - TICK_WIDTH : room);
+  const { columns, short } = fitted(
+    seen(props.columns, settings),
+    settings,
+    props.room && ticks ? props.room - TICK_WIDTH : (props.room ?? 0),
+  );
   const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
   // With room for all, every column grows; without, columns of words shrink first.
   const columnWidth = room >= sum(likedWidth) ? likedWidth : fixedWidth;
