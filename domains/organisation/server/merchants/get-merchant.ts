@@ -15,7 +15,7 @@ export const getMerchantRoute = implement(getMerchant, async (ctx, { id }) => {
   const found = await sql<OutputOf<typeof getMerchant>>`
     select ${merchantColumns(ctx.scope)}, m.address, m.service_phone as "servicePhone", m.licence_no as "licenceNo", m.legal_person as "legalPerson",
       m.settle_bank as "settleBank", m.settle_account_tail as "settleTail", m.version,
-      (select count(*)::int from devices d where d.service_provider_id = m.service_provider_id and d.merchant_id = m.id) as "deviceCount",
+      (select count(*)::int from devices d where d.service_provider_id = m.service_provider_id and d.merchant_id = m.id and d.state in ('active', 'disabled')) as "deviceCount",
       (select count(*)::int from users u where ${own} and ${seen} and u.state = 'active') as "accountCount",
       (select count(*)::int from sessions e join users u on u.id = e.user_id where ${own} and ${seen} and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",
       (select coalesce(json_agg(json_build_object('id', u.id, 'login', u.login, 'state', u.state,

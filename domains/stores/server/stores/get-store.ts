@@ -22,7 +22,7 @@ export const getStoreRoute = implement(getStore, async (ctx, { id }) => {
   const found = await sql<Details>`
     select ${storeColumns}, s.latitude, s.longitude, s.version, m.state as "merchantState",
       (select coalesce(json_agg(x.*), '[]') from (select d.id, d.sn, d.name, d.model, d.state, ${time("d.last_seen_at")} as "lastSeenAt"
-        from devices d where ${of("d")} order by d.created_at, d.id limit ${sql.lit(MOST)}) x) as devices,
+        from devices d where ${of("d")} and d.state in ('active', 'disabled') order by d.created_at, d.id limit ${sql.lit(MOST)}) x) as devices,
       (select coalesce(json_agg(x.*), '[]') from (select c.id, c.code, c.name, c.state
         from cashiers c where ${of("c")} order by c.code limit ${sql.lit(MOST)}) x) as cashiers,
       (select coalesce(json_agg(x.*), '[]') from (select u.id, u.login, u.first_name as name, u.role, u.state

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { unbindDevice } from "../../../devices/contract/index.ts";
 import { getAccount } from "../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
@@ -128,6 +129,16 @@ test("two who edit the same version: the second is told; employees edit nothing"
   expect((await world.refused(updateStore, tokens.mch02, { ...edit, version: 2 })).status).toBe(404);
   const [own] = world.tree.merchants.mch01.stores;
   expect((await world.refused(updateStore, tokens.emp01, { ...edit, id: own!.id })).status).toBe(403);
+});
+
+test("a device that was unbound stands no more in its store, and the store opens as before", async () => {
+  const [, second] = world.tree.merchants.mch01.stores;
+  const before = await world.call(getStore, tokens.mch01, { id: second!.id });
+  await world.call(unbindDevice, tokens.mch01, { id: before.devices[0]!.id });
+  const after = await world.call(getStore, tokens.mch01, { id: second!.id });
+  expect(after.devices).toEqual(before.devices.slice(1));
+  const { items } = await world.call(listStoreRows, tokens.mch01, {});
+  expect(items.find(({ id }) => id === second!.id)?.deviceCount).toBe(before.devices.length - 1);
 });
 
 test("closing puts the store's people out and refuses its devices; others stay; opening lets them back", async () => {

@@ -26,7 +26,7 @@ export const storeColumns = sql`
   (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name) order by a.name), '[]') from area_stores x
     join areas a on a.service_provider_id = x.service_provider_id and a.id = x.area_id
     where x.service_provider_id = s.service_provider_id and x.store_id = s.id) as areas,
-  (select count(*)::int from devices d where d.service_provider_id = s.service_provider_id and d.store_id = s.id) as "deviceCount",
+  (select count(*)::int from devices d where d.service_provider_id = s.service_provider_id and d.store_id = s.id and d.state in ('active', 'disabled')) as "deviceCount",
   t.cents as "todayCents", t.count as "todayCount", s.state, s.created_at as "createdAt"`;
 /** What stands beside a store `s`: its merchant, its provider, today's sums. */
 export const storeNames = (scope: Scope, now_ms: number) => sql`
