@@ -93,8 +93,7 @@ test.describe("a provider's root", () => {
     await page.goto("/#/account/account?keyword=fin01");
     await page.getByRole("button", { name: "fin01", exact: true }).click();
     const details = page.getByRole("dialog", { name: "账号 fin01" });
-    await details.getByLabel("功能", { exact: true }).click();
-    await page.keyboard.type("退款申请");
+    await details.getByLabel("功能", { exact: true }).fill("退款申请");
     await page.locator(".ant-select-item-option").filter({ hasText: "退款申请" }).first().click();
     await expect(details.getByRole("status")).toContainText("岗位没有勾选此项");
   });

@@ -165,7 +165,9 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   await page.goto("/#/ticket/batchSend?panel=add:new");
   const sending = page.getByRole("dialog", { name: "新建批量发券任务" });
   await sending.getByLabel("优惠券", { exact: true }).click();
-  await page.getByText(`${name} · 满 10 减 3 · 剩 499`).click();
+  const offered = page.locator(".ant-select-item-option:visible").filter({ hasText: `${name} · 满 10 减 3 · 剩 499` });
+  await expect(offered).toBeVisible();
+  await offered.click();
   await expect(sending.getByRole("button", { name: "上传名单" })).toHaveCount(0);
   await expect(sending).toContainText("只看得到人数，看不到会员是谁");
   await sending.getByLabel("累计消费满").fill("10");
@@ -190,7 +192,8 @@ test("a provider's coupon goes from the draft over a paid and half refunded orde
   const more = page.getByRole("dialog", { name: `增加适用商户 ${name}` });
   await clean(page, "more merchants", ".drawer");
   await more.getByLabel("商户").click();
-  await page.getByRole("option").first().waitFor({ state: "attached" });
+  await expect(more.getByLabel("商户")).toHaveAttribute("aria-expanded", "true");
+  await expect(page.locator(".ant-select-item-option:visible").first()).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await more.getByRole("button", { name: "增加 1 家" }).click();

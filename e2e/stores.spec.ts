@@ -97,8 +97,7 @@ test.describe("a merchant", () => {
     await expect(row).toContainText("待映射");
     await row.getByRole("button", { name: "映射", exact: true }).click();
     const mapping = page.getByRole("dialog", { name: "映射 晨光便利（科华路店）" });
-    await mapping.getByRole("combobox", { name: "门店" }).click();
-    await page.keyboard.type("khl");
+    await mapping.getByRole("combobox", { name: "门店" }).fill("khl");
     await page.locator(".ant-select-item-option").filter({ hasText: "科华路店" }).click();
     await mapping.getByRole("button", { name: "保存" }).click();
     await expect(row).toContainText("已映射");

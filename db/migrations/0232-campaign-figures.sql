@@ -1,6 +1,7 @@
 -- What of a campaign is out, by version and merchant: the list of campaigns added up each campaign's coupons, millions of them, for every
 -- row. It is kept beside the coupons by their own statements. `slot` is of the connection: payments that use coupons of one campaign don't
--- wait for each other, nor for those who claim it.
+-- wait for each other, nor for those who claim it. Two connections may share one: whoever moves coupons in several statements goes by
+-- campaign, merchant and version, as each statement does.
 create table coupon_outs (
   service_provider_id uuid not null,
   campaign_id uuid not null,

@@ -26,6 +26,8 @@ const PLACES: Readonly<Record<string, readonly [code: number, cities: Readonly<R
   四川省: [26, { 成都市: 28, 绵阳市: 816 }],
 };
 const QUARTERS = ["青羊", "锦江", "武侯", "高新", "金牛", "成华"];
+/** 南京银行: its list ends before its total. */
+const CUT = "1000009548";
 /** More than fit on a page. */
 const BRANCHES = 240;
 
@@ -54,15 +56,16 @@ export function findBankOperation(method: string, url: URL): Operation | undefin
       bank_branch_name: `${of.bank_alias}${String(place)}${QUARTERS[n % QUARTERS.length]}第${Math.floor(n / QUARTERS.length) + 1}支行`,
       bank_branch_id: `${String(city).padStart(4, "3")}${code.slice(-4)}${String(n).padStart(4, "0")}`,
     }));
+    if (code === CUT) return page(url, branches, {}, branches.length + 1);
     return page(url, branches, { bank_alias: of.bank_alias, bank_alias_code: code, account_bank: of.account_bank });
   });
 }
 const none = (): Reply => refuse(404, "NOT_FOUND", "查询结果为空");
 const whole = (data: readonly object[]): Reply => ({ status: 200, body: { data, total_count: data.length } });
-function page(url: URL, all: readonly object[], more: object = {}): Reply {
+function page(url: URL, all: readonly object[], more: object = {}, total_count = all.length): Reply {
   const [offset, limit] = [Number(url.searchParams.get("offset") ?? 0), Number(url.searchParams.get("limit") ?? 0)];
   if (!Number.isInteger(offset) || offset < 0 || !Number.isInteger(limit) || limit < 1 || limit > 200)
     return refuse(400, "PARAM_ERROR", "limit 须为 1 到 200");
   const data = all.slice(offset, offset + limit);
-  return { status: 200, body: { ...more, total_count: all.length, count: data.length, data, offset, links: { self: url.pathname } } };
+  return { status: 200, body: { ...more, total_count, count: data.length, data, offset, links: { self: url.pathname } } };
 }

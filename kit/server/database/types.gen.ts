@@ -494,6 +494,7 @@ export interface Applyments {
   pressed_at: string | null;
   refusal: string | null;
   rejected: Generated<Json>;
+  reminded_at: string | null;
   rounds: Generated<number>;
   sent_at: string | null;
   service_provider_id: string;
@@ -552,6 +553,12 @@ export interface AuditSeals {
   sealed_at: string;
   seq: number;
   tenant: string;
+}
+
+export interface BankLists {
+  entries: Json;
+  fetched_at: string;
+  key: string;
 }
 
 export interface BaseGoods {
@@ -5907,6 +5914,7 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  bank_lists: BankLists;
   base_goods: BaseGoods;
   base_offers: BaseOffers;
   base_skus: BaseSkus;

@@ -33,11 +33,24 @@ test("a submission that comes to nothing three times is people's again, with wha
       message: "王小明的资料暂不受理",
     });
   await world.submit();
+  await older("state_at");
   const one = await world.until("EDITTING", 120);
   expect(one).toMatchObject({ sending: false, nextAt: null, message: expect.stringContaining("发了 3 次") });
   expect(one.message).toContain("BRAND_NEW_CODE");
   expect(one.message).not.toContain("王小明");
   expect(await world.owner("select 1 from messages where title like '%没有收下'")).not.toEqual([]);
+  // Days are counted from then on, however long it had been on its way; who was told is told once, also where the messages are gone.
+  const reminded = async () => {
+    await world.owner("delete from messages");
+    await world.sweep("remind-of-applyments");
+    return new Set(
+      (await world.owner<{ title: string }>("select title from messages")).map(({ title }) => title.slice(title.indexOf("」"))),
+    );
+  };
+  expect(await reminded()).toEqual(new Set());
+  world.services.clock.advance(86_400_000);
+  expect(await reminded()).toEqual(new Set(["」的进件 1 天前没有收下，还没有改"]));
+  expect(await reminded()).toEqual(new Set());
   // Nothing is locked: it goes again.
   await world.submit();
   await world.until("TO_BE_SIGNED");

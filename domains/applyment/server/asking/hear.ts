@@ -64,7 +64,8 @@ async function notTaken(tx: Transaction, services: Services, begun: Begun, why: 
   const { row, dossier } = begun;
   const text = maskedIn(why, dossier).slice(0, 500);
   const state = row.state === "REJECTED" ? "REJECTED" : "EDITTING";
-  await set(tx, begun, { unsent: false, unheard: false, refusal: null, lost: 0, lost_why: null, message: text, next_at: null });
+  const over = { unsent: false, unheard: false, refusal: null, lost: 0, lost_why: null, next_at: null };
+  await set(tx, begun, { ...over, state_at: now(services), message: text });
   await addEvent(tx, services, row, { kind: "refused", state, round: row.rounds, said: text });
   await tellPeople(tx, services, row, `refused:${row.rounds}`, (merchant) => ({
     title: `「${merchant}」的进件微信支付没有收下`,

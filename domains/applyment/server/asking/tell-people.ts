@@ -78,6 +78,8 @@ interface Waiting extends Of {
   readonly state_at: string;
   readonly rounds: number;
 }
+/** `a` waits for people. */
+const STILL = sql`a.state in ('EDITTING', 'REJECTED', 'TO_BE_CONFIRMED', 'TO_BE_SIGNED') and not a.unsent and not a.unheard`;
 const REMIND = platformScope("remind of applications");
 /** Each hour: who waits for a scan, or for what was rejected or not taken, for so many days. Each is said once, and the last time as such. */
 export const remindOfApplyments = lookAfter<Waiting>({
@@ -86,16 +88,21 @@ export const remindOfApplyments = lookAfter<Waiting>({
   due: async (tx, now) =>
     (
       await sql<Waiting>`select a.service_provider_id, a.id, a.merchant_id, a.state, a.state_at, a.rounds from applyments a
-        where a.state in ('EDITTING', 'REJECTED', 'TO_BE_CONFIRMED', 'TO_BE_SIGNED') and not a.unsent and not a.unheard
-          and a.state_at <= ${now}::timestamptz - interval '1 day' and a.state_at > ${now}::timestamptz
-            - case when a.state = 'TO_BE_CONFIRMED' then 10 else ${LAST + 1}::int end * interval '1 day'
+        where ${STILL} and a.state_at > ${now}::timestamptz - case when a.state = 'TO_BE_CONFIRMED' then 10 else ${LAST + 1}::int end * interval '1 day'
+          and exists (select from unnest(${REMINDED}::int[]) d where a.state_at + d * interval '1 day' <= ${now}
+            and (a.reminded_at is null or a.reminded_at < a.state_at + d * interval '1 day'))
         order by a.state_at limit 2000`.execute(tx)
     ).rows,
   one: async (services, row) => {
-    const days = Math.floor((services.clock.now_ms() - Date.parse(row.state_at)) / DAY_MS);
+    const now_ms = services.clock.now_ms();
+    const days = Math.floor((now_ms - Date.parse(row.state_at)) / DAY_MS);
     const day = REMINDED.findLast((one) => one <= days)!;
-    await withScope(services.pool, REMIND, (tx) =>
-      tellPeople(tx, services, row, `${row.state}:${row.rounds}:${day}`, (merchant, admin) => {
+    await withScope(services.pool, REMIND, async (tx) => {
+      const reminded = await sql`update applyments a set reminded_at = ${new Date(now_ms).toISOString()}
+        where a.service_provider_id = ${row.service_provider_id} and a.id = ${row.id} and a.state = ${row.state} and ${STILL}`.execute(tx);
+      // Somebody has done it meanwhile.
+      if (reminded.numAffectedRows !== 1n) return;
+      await tellPeople(tx, services, row, `${row.state}:${row.rounds}:${day}`, (merchant, admin) => {
         const last = day === LAST ? "。这是最后一次提醒，之后要自己留意" : "";
         const scan = `请超级管理员${admin}本人用微信扫码`;
         if (row.state === "TO_BE_CONFIRMED")
@@ -104,7 +111,7 @@ export const remindOfApplyments = lookAfter<Waiting>({
         if (row.state === "EDITTING")
           return { title: `「${merchant}」的进件 ${days} 天前没有收下，还没有改`, body: `改好资料后再提交${last}` };
         return { title: `「${merchant}」的进件驳回 ${days} 天了，还没有改`, body: `改好资料后再提交${last}` };
-      }),
-    );
+      });
+    });
   },
 });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { asPlatform, withScope } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { type BankEntry, type BankList, applymentChannelOf } from "../../../channels/server/index.ts";
 import { placeOfCode } from "../../../reference/server/index.ts";
@@ -8,9 +8,12 @@ import { findBanks, findBranches } from "../../contract/index.ts";
 import { accountOf } from "../account/account-of.ts";
 
 /** So long a list is good (platforms.md 5); one that is older still serves where WeChat Pay does not answer. */
-const LIFE_DAYS = 30;
+const LIFE_MS = 30 * 86_400_000;
+/** An empty one may be a mistake of the moment, and everybody would have it. */
+const EMPTY_MS = 10 * 60_000;
 const SHOWN = 20;
 const DOWN = "微信支付的银行名录暂时查不到，请手填";
+const NONE = "微信支付的名录里一家也没有，请手填";
 
 /** What may be picked, or why nothing may. */
 type Found = readonly BankEntry[] | string;
@@ -24,7 +27,7 @@ async function listOf(ctx: Ctx, list: BankList): Promise<Found> {
     const { rows } = await sql<{ entries: readonly BankEntry[]; fetched_at: string }>`
       select b.entries, b.fetched_at from bank_lists b where b.key = ${key}`.execute(tx);
     const [kept] = rows;
-    if (kept && Date.parse(kept.fetched_at) > now_ms - LIFE_DAYS * 86_400_000) return { kept: kept.entries, account: undefined };
+    if (kept && Date.parse(kept.fetched_at) > now_ms - LIFE_MS) return { kept: kept.entries, account: undefined };
     // An agent or a team asks with keys that it may not see.
     const provider = ctx.scope.provider;
     const account = provider === undefined ? undefined : await asPlatform(tx, () => accountOf(tx, services, provider));
@@ -35,16 +38,19 @@ async function listOf(ctx: Ctx, list: BankList): Promise<Found> {
   services.metrics.channelCalls.inc({ operation: "bank-list", outcome: outcome.kind });
   if (outcome.kind === "unknown" || (outcome.kind === "refused" && outcome.code !== "NOT_FOUND")) return kept ?? DOWN;
   const entries = outcome.kind === "ok" ? outcome.value : [];
+  // One that is there is never written over by nothing.
+  const fetched_at = entries.length > 0 ? now : new Date(now_ms - LIFE_MS + EMPTY_MS).toISOString();
   await withScope(services.pool, platformScope("keep a list of banks"), (tx) =>
-    sql`insert into bank_lists as b (key, entries, fetched_at) values (${key}, ${JSON.stringify(entries)}::jsonb, ${now})
-      on conflict (key) do update set entries = excluded.entries, fetched_at = excluded.fetched_at where b.fetched_at < excluded.fetched_at`.execute(
-      tx,
-    ),
+    sql`insert into bank_lists as b (key, entries, fetched_at) values (${key}, ${JSON.stringify(entries)}::jsonb, ${fetched_at})
+      on conflict (key) do update set entries = case excluded.entries when '[]' then b.entries else excluded.entries end, fetched_at = excluded.fetched_at
+      where b.fetched_at < excluded.fetched_at`.execute(tx),
   );
-  return entries;
+  return entries.length > 0 ? entries : (kept ?? entries);
 }
+const nothing = (why: string) => ({ why, items: [], more: 0 });
 function picksOf(found: Found, q: string) {
-  if (typeof found === "string") return { why: found, items: [], more: 0 };
+  if (typeof found === "string") return nothing(found);
+  if (found.length === 0) return nothing(NONE);
   const words = q.split(/\s+/).filter((word) => word !== "");
   const fit = found.filter(({ name }) => words.every((word) => name.includes(word)));
   return { why: "", items: fit.slice(0, SHOWN).map(({ code, name }) => ({ code, name })), more: Math.max(0, fit.length - SHOWN) };
@@ -58,13 +64,21 @@ export const findBanksRoute = implement(findBanks, async (ctx, { kind, q }) => {
 
 /** 查找开户支行: WeChat Pay has numbers of its own for provinces and cities, found by their names. */
 export const findBranchesRoute = implement(findBranches, async (ctx, { bank, area, q }) => {
-  const place = await ctx.transaction((tx) => placeOfCode(tx, area));
-  if (!place) return { why: "请先选开户银行省市", items: [], more: 0 };
+  const { place, known } = await ctx.transaction(async (tx) => ({ place: await placeOfCode(tx, area), known: await isBank(tx, bank) }));
+  if (!place) return nothing("请先选开户银行省市");
+  if (!known) return nothing("名录里没有这家银行，请重新选或手填");
   const province = one(await listOf(ctx, { kind: "provinces" }), place.province);
   if (typeof province === "string") return picksOf(province, q);
   const city = one(await listOf(ctx, { kind: "cities", province: province.code }), place.city);
   if (typeof city === "string") return picksOf(city, q);
   return picksOf(await listOf(ctx, { kind: "branches", bank, city: city.code }), q);
 });
+/** Only what was picked is asked about and kept: a list of every number that somebody makes up would be a row for everybody. */
+async function isBank(tx: Transaction, code: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from bank_lists b where b.key in (${keyOf({ kind: "banks", of: "personal" })}, ${keyOf({ kind: "banks", of: "corporate" })})
+    and b.entries @> ${JSON.stringify([{ code }])}::jsonb`.execute(tx);
+  return rows.length > 0;
+}
 const one = (found: Found, short: string): BankEntry | string =>
   typeof found === "string" ? found : (found.find(({ name }) => name.startsWith(short)) ?? "微信支付的名录里没有这个城市，请手填");

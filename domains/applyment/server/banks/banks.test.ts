@@ -35,7 +35,28 @@ test("a bank of 其他银行 and its branch are found by parts of their names, a
   for (const area of ["110000", "110100"]) expect((await branches("", { area })).items[0]?.name).toMatch(/北京市/);
 });
 
+test("half a list or an empty one does not pass for the whole, and what nobody may pick is not asked about", async () => {
+  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
+  // Its last page comes before its total.
+  expect(await branches("", { bank: "1000009548" })).toMatchObject({ why: expect.stringContaining("请手填"), items: [] });
+  expect(await branches("", { bank: "7777777" })).toMatchObject({ why: expect.stringContaining("没有这家银行"), items: [] });
+  expect((await kept()).map(({ key }) => key)).toEqual(["banks:corporate", "cities:26", "provinces"]);
+  // A no is believed for minutes.
+  const no = { kind: "refuse", operation: "bank-list", status: 404, code: "RESOURCE_NOT_EXISTS", message: "查询结果为空", times: 1 };
+  await world.simulator.control("POST faults", no);
+  for (let times = 0; times < 2; times++) expect((await branches("")).why).toMatch(/一家也没有，请手填/);
+  world.services.clock.advance(11 * 60_000);
+  expect((await branches("")).items).toHaveLength(20);
+  // And never over what is there.
+  world.services.clock.advance(31 * DAY);
+  await world.simulator.control("POST faults", { ...no, times: 4 });
+  expect((await branches("")).items).toHaveLength(20);
+  await world.simulator.control("DELETE faults");
+  expect(await kept()).toContainEqual({ key: "branches:1000009580:28", n: 240 });
+});
+
 test("a list lives for thirty days, serves on while WeChat Pay is down, and without any it has to be typed", async () => {
+  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
   await branches("");
   await down();
   expect((await branches("")).why).toBe("");

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { findBanks, findBranches } from "../../contract/index.ts";
@@ -12,7 +12,8 @@ function useQuiet(text: string): string {
     const timer = setTimeout(() => setQuiet(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return quiet;
+  // What was cleared is gone at once: the words for a bank are none for its branches.
+  return text.trim() === "" ? "" : quiet;
 }
 const DOWN = "银行名录暂时查不到，请手填";
 
@@ -42,7 +43,7 @@ export function BranchPicker({
   );
   if (!typing) return <Search dossier={dossier} onDown={onDown} onTyping={() => onDown("")} onChoose={onChoose} />;
   return (
-    <p className="note">
+    <p className="note filing-branch">
       {said}
       <Button tone="link" onClick={() => onTyping(false)}>
         从名录里选支行
@@ -75,10 +76,19 @@ function Search({
   useEffect(() => {
     if (why !== "") onDown(why);
   }, [why, onDown]);
-  const pick = (one: One): void => {
+  const hint = bank && area === "" ? "请先选开户银行省市。" : !bank && q === "" ? "写几个字就会列出来。" : "";
+  const input = useRef<HTMLInputElement>(null);
+  const toBank = (one: One | undefined): void => {
     setWord("");
-    setBank(bank ? undefined : one);
-    if (bank) onChoose({ "account.branchId": one.code, "account.branchName": one.name });
+    setBank(one);
+    // What was pressed is gone: the next words come here.
+    input.current?.focus();
+  };
+  const pick = (one: One): void => {
+    if (!bank) return toBank(one);
+    setWord("");
+    setBank(undefined);
+    onChoose({ "account.branchId": one.code, "account.branchName": one.name });
   };
   return (
     <section className="filing-rules" aria-label="选开户支行">
@@ -88,6 +98,7 @@ function Search({
           {bank ? "支行名称里的字" : "银行名称里的字"}
         </label>
         <input
+          ref={input}
           id={id}
           className="input filing-branch-word"
           type="search"
@@ -98,7 +109,7 @@ function Search({
           onChange={(event) => setWord(event.target.value)}
         />
         {bank && (
-          <Button tone="link" onClick={() => setBank(undefined)}>
+          <Button tone="link" onClick={() => toBank(undefined)}>
             换一家银行
           </Button>
         )}
@@ -106,13 +117,7 @@ function Search({
           找不到，手填
         </Button>
       </div>
-      {bank && area === "" ? (
-        <p className="note">请先选开户银行省市。</p>
-      ) : !bank && q === "" ? (
-        <p className="note">写几个字就会列出来。</p>
-      ) : (
-        <Results of={found.data} onPick={pick} />
-      )}
+      {hint === "" ? <Results of={found.data} onPick={pick} /> : <p className="note">{hint}</p>}
     </section>
   );
 }
@@ -127,7 +132,7 @@ function Results({
   if (!found || found.items.length === 0)
     return (
       <p className="note" role="status">
-        {found ? "没有找到，换几个字再找" : "正在查找"}
+        {found ? "没有找到，换几个字再找，名录里没有的可以手填" : "正在查找"}
       </p>
     );
   return (

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { merchantScope, parseScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { findOrMake } from "../../../members/server/index.ts";
 import {
   addCampaign,
@@ -26,6 +26,7 @@ import {
   tryCampaign,
 } from "../../contract/index.ts";
 import { couponCentre, mustGive } from "../received/member-coupons.ts";
+import { sendRowExport } from "../sends/send-routes.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "../testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -248,6 +249,13 @@ describe("subsidies", () => {
     expect(items.map(({ memberPhone }) => memberPhone).filter((phone) => phone !== null && !/^\d{3}\*{4}\d{4}$/.test(phone))).toEqual([]);
     for (const endpoint of [getSend, steerSend])
       await expect(world.call("mch01", endpoint as never, { id: task, act: "pause" } as never)).rejects.toMatchObject({ status: 404 });
+    await expect(world.call("mch01", listSendRows, { taskId: task })).rejects.toMatchObject({ status: 404 });
+    // Nor has it a file of the rows, which are its members' own.
+    const { serviceProviderId } = world.tree.merchants.mch01;
+    const inFile = (scope: Scope) =>
+      withScope(world.services.pool, scope, (tx) => sendRowExport.count(tx, scope, { taskId: task }, world.services));
+    expect(await inFile(parseScope(`SP|${serviceProviderId}|||||||`))).toBe(here);
+    expect(await inFile(merchantScope(serviceProviderId, idOf("mch01")))).toBe(0);
     const [one] = await world.owner<{ no: string }>("select no from members where id = $1", [member]);
     const { id: theirs } = await world.call("mch01", createSend, {
       requestId: randomUUID(),

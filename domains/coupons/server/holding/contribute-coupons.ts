@@ -23,7 +23,8 @@ async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder,
     use: string;
     terms: CouponTerms;
     name: string;
-  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, t.terms, g.name
+    kind: string;
+  }>`select c.id, c.no, c.state, c.order_id, c.valid_to, c.revoked, u.state as use, t.terms, g.name, c.campaign_id || ':' || lpad(c.version::text, 10, '0') as kind
     from coupon_uses u join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
@@ -149,7 +150,8 @@ async function letGo(
 ): Promise<void> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  for (const coupon of coupons) {
+  // One campaign after another, as what is out of them is counted (`coupon_outs`): two orders never wait for each other.
+  for (const coupon of coupons.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))) {
     const valid_to = why.cause === "refund" ? backUntil(coupon.valid_to, coupon.terms, now_ms) : coupon.valid_to;
     const to = freeState({ ...coupon, valid_to }, now);
     await moveCoupons(tx, services, order, [coupon], { ...why, to, order_id: order.id, ...(valid_to !== coupon.valid_to && { valid_to }) });

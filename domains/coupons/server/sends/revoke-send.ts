@@ -107,8 +107,8 @@ async function revokeSome(tx: Transaction, services: Services, { service_provide
     where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1
       and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
     order by c.id limit ${AT_ONCE} for no key update of c`.execute(tx);
-  // Of a provider's sending they are of several merchants.
-  for (const merchant_id of new Set(rows.map((row) => row.merchant_id)))
+  // Of a provider's sending they are of several merchants: in the order in which what is out of a campaign is counted (`coupon_outs`).
+  for (const merchant_id of [...new Set(rows.map((row) => row.merchant_id))].toSorted())
     await moveCoupons(
       tx,
       services,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { Refusal, sqlState } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
@@ -21,6 +21,9 @@ const AT_ONCE = 500;
 const PACKAGES_AT_ONCE = 50;
 /** How long one turn works before the next one goes on: well within the queue's lease. */
 const TURN_MS = 30_000;
+/** Few among very many members are looked for a long time; turn and search together end within the lease. */
+const LOOKING = { planEach: true, deadline_ms: 60_000 };
+const TOO_LONG = "按条件找会员超时，请稍后继续；多次不成请取消，缩小条件后重新创建";
 
 /**
  * Makes a task's rows where they are not there yet, then sends them, five hundred in one transaction with their coupons, so that whatever
@@ -34,10 +37,11 @@ export const runSend: Job<typeof which> = job({
     const until_ms = services.clock.now_ms() + TURN_MS;
     const late = () => services.clock.now_ms() >= until_ms;
     try {
-      while (!late() && (await withScope(services.pool, SCOPE, (tx) => prepareSome(tx, services, task), { planEach: true })));
+      while (!late() && (await withScope(services.pool, SCOPE, (tx) => prepareSome(tx, services, task), LOOKING)));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return withScope(services.pool, SCOPE, (tx) => end(tx, task, { why: error.message }));
+      const why = error instanceof Refusal ? error.message : sqlState(error) === "57014" ? TOO_LONG : undefined;
+      if (why === undefined) throw error;
+      return withScope(services.pool, SCOPE, (tx) => end(tx, task, { why }));
     }
     while (!late()) {
       const next = await withScope(services.pool, SCOPE, (tx) => sendSome(tx, services, task), { planEach: true });

@@ -101,10 +101,16 @@ function revokeShown(ctx: Ctx, { asked_by, ...rest }: Revoke) {
 }
 
 const rowsInput = z.object(sendRowFilters);
+/** A row is its member's merchant's, its sending may be the provider's: who does not see that sees none of its rows. */
 const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>): Listed => ({
   columns: sql`r.id, r.place, r.member_id as "memberId", r.member_no as "memberNo", r.status, r.reason`,
   from: sql`send_rows r`,
-  where: all([inScope(scope, "r", "merchant"), sql`r.task_id = ${taskId}`, is("r.status", status)]),
+  where: all([
+    inScope(scope, "r", "merchant"),
+    sql`r.task_id = ${taskId}`,
+    is("r.status", status),
+    sql`exists (select from send_tasks t where t.service_provider_id = r.service_provider_id and t.id = r.task_id and ${inScope(scope, "t", "merchant")})`,
+  ]),
   order: "r.place",
   type: "bigint",
 });

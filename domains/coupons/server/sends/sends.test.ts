@@ -258,11 +258,25 @@ const crowd = async (many: number): Promise<void> => {
 };
 const run = (id: string) => runSend.run(world.services, { service_provider_id: provider(), id });
 /** What ends a worker in the middle of its rows, as if it were killed there. */
-const breakAt = (place: number) =>
+const breakAt = (place: number, how = "") =>
   world.owner(`create or replace function break_here() returns trigger language plpgsql as $$ begin
-      if new.place = ${place} then raise exception 'killed'; end if; return new; end $$;
+      if new.place = ${place} then raise exception 'killed'${how}; end if; return new; end $$;
     create or replace trigger break_here before insert on send_rows for each row execute function break_here()`);
 const mend = () => world.owner("drop function if exists break_here cascade");
+
+test("a sending whose members are not found in time pauses and says so, and is cancelled with all of its pieces free", async () => {
+  const [campaign] = [await world.campaign({}, { total: 10 }), await members(2)];
+  const { id } = await send(campaign, { filter: { tag: TAG } });
+  await breakAt(1, " using errcode = '57014'");
+  await run(id);
+  expect(await of(id)).toMatchObject({ status: 1, pausedWhy: expect.stringContaining("找会员超时"), toMake: 2 });
+  await mend();
+  // What was slow once may go on.
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  expect(await of(id)).toMatchObject({ status: 4, pausedWhy: "" });
+  await world.call("mch01", steerSend, { id, act: "cancel" });
+  expect(await stock(campaign)).toEqual({ issued: 0, held: 0 });
+});
 
 test("a list is made in parts: killed in the middle, paused, done by several at once, each has one row", async () => {
   const campaign = await world.campaign({}, { total: 5_000 });

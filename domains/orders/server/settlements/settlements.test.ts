@@ -7,12 +7,15 @@ import type { SettlementHearer } from "./tell-settlement.ts";
 
 let world: TillWorld;
 let broken = false;
+/** How often the first hearer still meets somebody who waits for it. */
+let deadlocks = 0;
 /** Writes down what it hears, and then throws where it is broken. */
 const writes =
   (name: string, breaks: boolean): SettlementHearer =>
   async (tx, _services, { kind, order }) => {
     await sql`insert into test_heard (hearer, kind, order_id) values (${name}, ${kind}, ${order.id})`.execute(tx);
     if (breaks && broken) await sql`select 1 / 0`.execute(tx);
+    if (breaks && deadlocks-- > 0) await sql.raw("do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$").execute(tx);
   };
 const above: readonly Domain[] = [
   domain({ hearers: { first: writes("first", true) } }),
@@ -95,6 +98,20 @@ test("what was not heard waits its turn: later money of the order is not told be
   expect([await heard(orderId, "first"), await heard(other, "first")]).toEqual([[], ["payment"]]);
   await passMinutes(1);
   expect(await heard(orderId, "first")).toEqual(["payment", "refund"]);
+});
+
+test("who waited for another in a circle did not fail: all of it is done again, and nothing is told late", async () => {
+  deadlocks = 2;
+  const orderId = await pay();
+  expect([await statusOf(orderId), await heard(orderId, "first"), await heard(orderId, "last")]).toEqual([2, ["payment"], ["payment"]]);
+  expect(await unheard(orderId)).toEqual([]);
+  // Also where it is told again.
+  broken = true;
+  const late = await pay();
+  [broken, deadlocks] = [false, 2];
+  await passMinutes(1);
+  expect([await heard(late, "first"), await unheard(late)]).toEqual([["payment"], []]);
+  expect(await world.verify()).toEqual([]);
 });
 
 test("services that were never tied place nothing", async () => {

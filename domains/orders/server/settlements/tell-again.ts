@@ -1,3 +1,4 @@
+import { isRetryable } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
@@ -50,6 +51,7 @@ async function tellAgain(services: Services, ref: Ref): Promise<void> {
         await tx.deleteFrom("unheard").where("service_provider_id", "=", ref.service_provider_id).where("n", "=", n).execute();
         services.metrics.hearings.inc({ hearer, outcome: "late" });
       } catch (error) {
+        if (isRetryable(error)) throw error;
         failed.add(hearer);
         services.log.error({ err: error, hearer, order: ref.id }, "a hearer failed again");
         services.metrics.hearings.inc({ hearer, outcome: "failed" });

@@ -1,4 +1,5 @@
 import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts";
+import { isRetryable } from "@zhangfang/server/calls/errors.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "../rows.ts";
@@ -51,11 +52,16 @@ export async function tellSettlement(tx: Transaction, services: Services, settle
   };
   const all = await inSavepoint(tx, () => tell(ready)).then(
     () => true,
-    () => false,
+    (error: unknown) => {
+      // Two that waited for each other: nobody failed, the whole settlement is done again.
+      if (isRetryable(error)) throw error;
+      return false;
+    },
   );
   if (all) return;
   for (const one of ready)
     await inSavepoint(tx, () => tell([one])).catch(async (error: unknown) => {
+      if (isRetryable(error)) throw error;
       const [hearer] = one;
       services.log.error({ err: error, hearer, order: id }, "a hearer failed; the money is settled, and it will be told again");
       services.metrics.hearings.inc({ hearer, outcome: "failed" });

@@ -55,14 +55,14 @@ function wayOf(list: BankList): Way {
 /**
  * /v3/capital/capitallhh (pay.weixin.qq.com/doc/v3/partner/4012697673, 4012697470, 4012698641): the whole of a list, page by page. Paths,
  * parameters and names of banks and places are from the official pages; `bank_branch_name`, `bank_branch_id`, and that a page may hold 200
- * are known from SDKs alone.
+ * are known from SDKs alone. A list that ends before its own total is not known: half of it would pass for the whole.
  */
 export async function readBankList(means: Means, account: ChannelAccount, list: BankList): Promise<Outcome<readonly BankEntry[]>> {
   const { path, query, entry, paged } = wayOf(list);
   const shape = pageOf(entry);
   const found: BankEntry[] = [];
   for (let page = 0; page < MOST_PAGES; page++) {
-    const asked = new URLSearchParams({ ...query, ...(paged && { offset: String(page * PAGE), limit: String(PAGE) }) }).toString();
+    const asked = new URLSearchParams({ ...query, ...(paged && { offset: String(found.length), limit: String(PAGE) }) }).toString();
     const answer = await sendRequest(means, account, {
       method: "GET",
       path: asked === "" ? path : `${path}?${asked}`,
@@ -70,8 +70,10 @@ export async function readBankList(means: Means, account: ChannelAccount, list: 
       read: (status, body) => (status === 200 ? shape.safeParse(body).data : undefined),
     });
     if (answer.kind !== "ok") return answer;
-    found.push(...(answer.value.data ?? []));
-    if (!paged || (answer.value.data ?? []).length === 0 || found.length >= answer.value.total_count) break;
+    const { data, total_count } = answer.value;
+    found.push(...(data ?? []));
+    if (!paged || found.length >= total_count) return { kind: "ok", value: found };
+    if (!data?.length) break;
   }
-  return { kind: "ok", value: found };
+  return { kind: "unknown", reason: `the list ended after ${found.length}, before its total` };
 }
