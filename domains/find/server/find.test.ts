@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
@@ -117,23 +118,40 @@ test("what may be looked for is what the account holds", async () => {
   expect((await ask("emp01", "")).kinds).not.toContain("商户");
   expect((await ask("admin", "")).kinds).toEqual(expect.arrayContaining(["服务商", "商户"]));
 });
-test("a finder that fails costs its own group, and is named", async () => {
+const finder = (title: string, find: Finder["find"]): Finder => ({ kind: title, title, access: "/", match: () => true, find });
+/** What is answered where these are asked before all others. */
+async function askWith(finders: readonly Finder[], text: string): Promise<Answer> {
   const domains = tiedTo(world.services);
-  const broken: Finder = {
-    kind: "broken",
-    title: "坏掉的",
-    access: "/",
-    match: () => true,
-    find: async ({ tx }) => (await tx.selectFrom("no_such_table" as never).execute()) as never,
-  };
-  tie(world.services, [domain({ finders: [broken] }), ...domains]);
+  tie(world.services, [domain({ finders }), ...domains]);
   try {
-    const { groups, failed } = await ask("mch01", "cxl");
-    expect(failed).toEqual(["坏掉的"]);
-    expect(groups.map(({ kind }) => kind)).toContain("stores");
+    return await ask("mch01", text);
   } finally {
     tie(world.services, domains);
   }
+}
+test("a finder that fails costs its own group, and is named", async () => {
+  const broken = finder("坏掉的", async ({ tx }) => (await tx.selectFrom("no_such_table" as never).execute()) as never);
+  const { groups, failed } = await askWith([broken], "cxl");
+  expect(failed).toEqual(["坏掉的"]);
+  expect(groups.map(({ kind }) => kind)).toContain("stores");
+});
+const sleeping = (title: string, seconds: number) =>
+  finder(title, async ({ tx }) => {
+    await sql`select pg_sleep(${seconds})`.execute(tx);
+    return [];
+  });
+test("where one runs out of time, or all together, the rest is not asked and is named", async () => {
+  const early = finder("早的", async () => [{ title: "早", hint: "", to: "/" }]);
+  const asked: string[] = [];
+  const late = finder("晚的", async () => (asked.push("late"), []));
+  const { groups, failed } = await askWith([early, sleeping("慢的", 30), late], "cxl");
+  expect(groups.map(({ title }) => title)).toEqual(["早的"]);
+  expect(failed.slice(0, 2)).toEqual(["慢的", "晚的"]);
+  expect(failed).toContain("门店");
+  const slow = await askWith([early, sleeping("一", 1.2), sleeping("二", 1.2), late], "cxl");
+  expect(slow.groups.map(({ title }) => title)).toEqual(["早的"]);
+  expect(slow.failed).toEqual(expect.arrayContaining(["晚的", "门店"]));
+  expect(asked).toEqual([]);
 });
 test.each(["%", "_", "\\", "' or 1=1 --", "a\nb", "🙂", "0".repeat(64), "P".repeat(64), "\u0000"])(
   "%j is a text like any other",
