@@ -105,6 +105,32 @@ test("a refund by its number and by six digits of it", async () => {
     ]);
   expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
 });
+test("where too many of a provider hold the digits, it says that only the newest were looked at", async () => {
+  const number = "731864205917";
+  expect((await ask("mch01", number)).recent).toEqual([]);
+  await world.till.owner(
+    "insert into number_search select $1, 'order', gen_random_uuid(), 9, app.digit_grams($2) from generate_series(1, 2000)",
+    [world.till.tree.providers.sp01, number],
+  );
+  try {
+    expect(await ask("mch01", number)).toMatchObject({ groups: [], failed: [], recent: ["支付订单"] });
+    expect((await ask("sp02", number)).recent).toEqual([]);
+  } finally {
+    await world.till.owner("delete from number_search where which = 9");
+  }
+});
+test("whatever a channel calls an order fails no payment, and its digits find it", async () => {
+  const order = paidOf("mch01");
+  const call = (number: string | null) => world.till.owner("update pay_orders set channel_no = $1 where id = $2", [number, order.id]);
+  try {
+    for (const number of ["１２３４５６７８９０", "٠١٢٣٤٥٦٧٨", "ABCDEFGH", "", "9".repeat(64), "x".repeat(64), "号-73186420591", "1\n2"])
+      await call(number);
+    await call("号AB73186420591");
+    expect(of(await ask("mch01", "318642"), "orders").map(({ to }) => to)).toEqual([`/dataCentre/payOrder?id=${order.id}`]);
+  } finally {
+    await call(order.channelNo ?? null);
+  }
+});
 test("a day says what was taken on it, in the caller's scope, and leads to its payments", async () => {
   const today = shanghaiDay(world.services.clock.now_ms());
   const [day] = of(await ask("mch01", "今天"), "days");
@@ -112,6 +138,23 @@ test("a day says what was taken on it, in the caller's scope, and leads to its p
   expect(day!.to).toBe(`/dataCentre/payOrder?dateOf=paid&from=${today}&to=${today}`);
   const [other] = of(await ask("mch02", today), "days");
   expect(other!.title).not.toBe(day!.title);
+});
+test("who may see orders alone is told of a day what their sums tell; who may see takings is led to them", async () => {
+  const told = async (items: readonly string[]) => {
+    const finders = tiedTo(world.services).flatMap((one) => one.finders ?? []);
+    const days = finders.find(({ kind }) => kind === "days")!;
+    const holds = (asked: readonly string[]) => asked.some((item) => items.includes(item));
+    const seen = holds([days.access].flat());
+    const hits = finder("days", async (ctx, sought) => days.find({ ...ctx, principal: { ...ctx.principal, holds } }, sought));
+    return { seen, hit: of(await askWith([hits], "今天"), "days")[0]! };
+  };
+  const orders = await told(["/dataCentre/payOrder"]);
+  expect([orders.seen, orders.hit.hint]).toEqual([true, expect.stringMatching(/^[\d,]+ 笔$/)]);
+  expect(orders.hit.to).toMatch(/^\/dataCentre\/payOrder\?dateOf=paid/);
+  const takings = await told(["/dataCentre/sales"]);
+  expect([takings.seen, takings.hit.hint]).toEqual([true, expect.stringMatching(/笔 · 退款 ¥.* · 净收 ¥/)]);
+  expect(takings.hit.to).toMatch(/^\/dataCentre\/sales\?from=/);
+  expect((await told(["/"])).seen).toBe(false);
 });
 test("what may be looked for is what the account holds", async () => {
   expect((await ask("mch01", "")).kinds).toEqual(expect.arrayContaining(["单号或金额", "门店", "会员"]));

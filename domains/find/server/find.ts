@@ -4,7 +4,7 @@ import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { sqlState } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint } from "@zhangfang/server/database/db.ts";
 import { find } from "../contract/index.ts";
-import { type Finder, type Hit, type Sought, soughtOf } from "./finder.ts";
+import { type Finder, type Found, type Sought, soughtOf } from "./finder.ts";
 
 /** 搜索: every kind of thing that the text can name and the caller may open, the nearest first. */
 export const findRoute = implement(find, async (ctx, { text }) => {
@@ -14,13 +14,12 @@ export const findRoute = implement(find, async (ctx, { text }) => {
   const sought = soughtOf(text, ctx.now_ms);
   // A dozen short statements: planning each for its text would cost more than running all of them (decision 7).
   await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.tx);
-  const { groups, failed } = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
-  return { groups, failed, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
+  const answer = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
+  return { ...answer, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
 });
 
-interface Asked {
+interface Asked extends Found {
   readonly finder: Finder;
-  readonly hits: readonly Hit[];
 }
 /** Nobody is asked any more after so long: a dozen slow ones would keep a connection, and somebody who typed on. */
 const ASKS_MS = 2_000;
@@ -32,8 +31,7 @@ async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
   let until = performance.now() + ASKS_MS;
   for (let next = 0; next < finders.length;) {
     const all = async () => {
-      for (; next < finders.length && performance.now() < until; next++)
-        answered.push({ finder: finders[next]!, hits: await finders[next]!.find(ctx, sought) });
+      for (; next < finders.length && performance.now() < until; next++) answered.push(await askOne(ctx, finders[next]!, sought));
     };
     await inSavepoint(ctx.tx, all).catch((error: unknown) => {
       const { kind, title } = finders[next++]!;
@@ -45,7 +43,15 @@ async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
     failed.push(...finders.slice(next).map(({ title }) => title));
     break;
   }
-  return { groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near), failed };
+  return {
+    groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near),
+    failed,
+    recent: answered.filter(({ recent }) => recent).map(({ finder }) => finder.title),
+  };
+}
+async function askOne(ctx: Ctx, finder: Finder, sought: Sought): Promise<Asked> {
+  const found = await finder.find(ctx, sought);
+  return "hits" in found ? { finder, ...found } : { finder, hits: found, recent: false };
 }
 const grouped = ({ finder: { kind, title }, hits }: Asked) =>
   hits.length === 0 ? [] : [{ kind, title, items: hits.map((hit) => ({ near: 0 as const, acts: {}, ...hit })) }];
