@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
@@ -104,6 +105,20 @@ test("a refund by its number and by six digits of it", async () => {
       expect.arrayContaining([`/dataCentre/payRefund?id=${refund.id}`]),
     ]);
   expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
+});
+test("a good by digits: of its name, its number or a part of it, its bar code; not another merchant's, and none that is retired", async () => {
+  world.keep.on = true;
+  const sku = { skuNo: "77310045", priceCents: 1000, memberCents: null, barcodes: [{ barcode: "6901234567892" }] };
+  const body = { requestId: randomUUID(), name: "乌龙茶 8848", skus: [sku] };
+  const { body: made } = await world.send("mch01", { verb: "POST", path: "/api/products/add", body });
+  world.keep.on = false;
+  const { id } = made as { id: string };
+  for (const text of ["8848", "77310045", "3100", "6901234567892"]) {
+    expect([text, of(await ask("mch01", text), "products").map(({ to }) => to)]).toEqual([text, [`/product/product?id=${id}`]]);
+    expect([text, of(await ask("mch02", text), "products")]).toEqual([text, []]);
+  }
+  await world.till.owner("update product_skus set retired_at = now() where id = $1", [id]);
+  for (const text of ["8848", "77310045", "3100", "6901234567892"]) expect(of(await ask("mch01", text), "products")).toEqual([]);
 });
 test("where too many of a provider hold the digits, it says that only the newest were looked at", async () => {
   const number = "731864205917";
