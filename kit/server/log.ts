@@ -22,10 +22,25 @@ const SECRET_NAMES = [
   "idCard",
 ];
 
-/** The database tells the values of the row that it refused; what was wrong with it stands in the message. */
-function errorOf(given: Error): object {
-  const { detail: _detail, where: _where, ...told } = pino.stdSerializers.err(given) as unknown as Record<string, unknown>;
-  return told;
+/** So deep what an error holds is told. */
+const DEEP = 6;
+/**
+ * The database tells the values of the row that it refused; what was wrong with it stands in the message. Errors inside an error are told
+ * alike; what is no error passes as it is.
+ */
+function errorOf(given: unknown): unknown {
+  const told: unknown = pino.stdSerializers.err(given as Error);
+  return told === given ? given : withoutValues(told, DEEP);
+}
+function withoutValues(told: unknown, deep: number): unknown {
+  if (typeof told !== "object" || told === null) return told;
+  if (deep === 0) return "[deeper]";
+  if (Array.isArray(told)) return told.map((one) => withoutValues(one, deep - 1));
+  const facts = told instanceof Error ? pino.stdSerializers.err(told) : told;
+  // A serialised error has its raw one; a date, a buffer or a client is told as it was.
+  if (!("raw" in facts) && Object.getPrototypeOf(facts) !== Object.prototype) return facts;
+  const { detail: _detail, where: _where, ...rest } = facts as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withoutValues(value, deep - 1)]));
 }
 
 const LARGEST_FILE = 10 * 1024 * 1024;

@@ -31,6 +31,8 @@ export const find = read({
     groups: z.array(z.object({ kind: z.string(), title: z.string(), items: z.array(foundThing) })),
     /** Kinds that could not be asked. */
     failed: z.array(z.string()),
+    /** Kinds of which only those made last were looked at. */
+    recent: z.array(z.string()),
     /** What this account may look for, in the words of the field that asks. */
     kinds: z.array(z.string()),
   }),

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
@@ -104,6 +106,46 @@ test("a refund by its number and by six digits of it", async () => {
     ]);
   expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
 });
+test("a good by digits: of its name, its number or a part of it, its bar code; not another merchant's, and none that is retired", async () => {
+  world.keep.on = true;
+  const sku = { skuNo: "77310045", priceCents: 1000, memberCents: null, barcodes: [{ barcode: "6901234567892" }] };
+  const body = { requestId: randomUUID(), name: "乌龙茶 8848", skus: [sku] };
+  const { body: made } = await world.send("mch01", { verb: "POST", path: "/api/products/add", body });
+  world.keep.on = false;
+  const { id } = made as { id: string };
+  for (const text of ["8848", "77310045", "3100", "6901234567892"]) {
+    expect([text, of(await ask("mch01", text), "products").map(({ to }) => to)]).toEqual([text, [`/product/product?id=${id}`]]);
+    expect([text, of(await ask("mch02", text), "products")]).toEqual([text, []]);
+  }
+  await world.till.owner("update product_skus set retired_at = now() where id = $1", [id]);
+  for (const text of ["8848", "77310045", "3100", "6901234567892"]) expect(of(await ask("mch01", text), "products")).toEqual([]);
+});
+test("where too many of a provider hold the digits, it says that only the newest were looked at", async () => {
+  const number = "731864205917";
+  expect((await ask("mch01", number)).recent).toEqual([]);
+  await world.till.owner(
+    "insert into number_search select $1, 'order', gen_random_uuid(), 9, app.digit_grams($2) from generate_series(1, 2000)",
+    [world.till.tree.providers.sp01, number],
+  );
+  try {
+    expect(await ask("mch01", number)).toMatchObject({ groups: [], failed: [], recent: ["支付订单"] });
+    expect((await ask("sp02", number)).recent).toEqual([]);
+  } finally {
+    await world.till.owner("delete from number_search where which = 9");
+  }
+});
+test("whatever a channel calls an order fails no payment, and its digits find it", async () => {
+  const order = paidOf("mch01");
+  const call = (number: string | null) => world.till.owner("update pay_orders set channel_no = $1 where id = $2", [number, order.id]);
+  try {
+    for (const number of ["１２３４５６７８９０", "٠١٢٣٤٥٦٧٨", "ABCDEFGH", "", "9".repeat(64), "x".repeat(64), "号-73186420591", "1\n2"])
+      await call(number);
+    await call("号AB73186420591");
+    expect(of(await ask("mch01", "318642"), "orders").map(({ to }) => to)).toEqual([`/dataCentre/payOrder?id=${order.id}`]);
+  } finally {
+    await call(order.channelNo ?? null);
+  }
+});
 test("a day says what was taken on it, in the caller's scope, and leads to its payments", async () => {
   const today = shanghaiDay(world.services.clock.now_ms());
   const [day] = of(await ask("mch01", "今天"), "days");
@@ -112,28 +154,62 @@ test("a day says what was taken on it, in the caller's scope, and leads to its p
   const [other] = of(await ask("mch02", today), "days");
   expect(other!.title).not.toBe(day!.title);
 });
+test("who may see orders alone is told of a day what their sums tell; who may see takings is led to them", async () => {
+  const told = async (items: readonly string[]) => {
+    const finders = tiedTo(world.services).flatMap((one) => one.finders ?? []);
+    const days = finders.find(({ kind }) => kind === "days")!;
+    const holds = (asked: readonly string[]) => asked.some((item) => items.includes(item));
+    const seen = holds([days.access].flat());
+    const hits = finder("days", async (ctx, sought) => days.find({ ...ctx, principal: { ...ctx.principal, holds } }, sought));
+    return { seen, hit: of(await askWith([hits], "今天"), "days")[0]! };
+  };
+  const orders = await told(["/dataCentre/payOrder"]);
+  expect([orders.seen, orders.hit.hint]).toEqual([true, expect.stringMatching(/^[\d,]+ 笔$/)]);
+  expect(orders.hit.to).toMatch(/^\/dataCentre\/payOrder\?dateOf=paid/);
+  const takings = await told(["/dataCentre/sales"]);
+  expect([takings.seen, takings.hit.hint]).toEqual([true, expect.stringMatching(/笔 · 退款 ¥.* · 净收 ¥/)]);
+  expect(takings.hit.to).toMatch(/^\/dataCentre\/sales\?from=/);
+  expect((await told(["/"])).seen).toBe(false);
+});
 test("what may be looked for is what the account holds", async () => {
   expect((await ask("mch01", "")).kinds).toEqual(expect.arrayContaining(["单号或金额", "门店", "会员"]));
   expect((await ask("emp01", "")).kinds).not.toContain("商户");
   expect((await ask("admin", "")).kinds).toEqual(expect.arrayContaining(["服务商", "商户"]));
 });
-test("a finder that fails costs its own group, and is named", async () => {
+const finder = (title: string, find: Finder["find"]): Finder => ({ kind: title, title, access: "/", match: () => true, find });
+/** What is answered where these are asked before all others. */
+async function askWith(finders: readonly Finder[], text: string): Promise<Answer> {
   const domains = tiedTo(world.services);
-  const broken: Finder = {
-    kind: "broken",
-    title: "坏掉的",
-    access: "/",
-    match: () => true,
-    find: async ({ tx }) => (await tx.selectFrom("no_such_table" as never).execute()) as never,
-  };
-  tie(world.services, [domain({ finders: [broken] }), ...domains]);
+  tie(world.services, [domain({ finders }), ...domains]);
   try {
-    const { groups, failed } = await ask("mch01", "cxl");
-    expect(failed).toEqual(["坏掉的"]);
-    expect(groups.map(({ kind }) => kind)).toContain("stores");
+    return await ask("mch01", text);
   } finally {
     tie(world.services, domains);
   }
+}
+test("a finder that fails costs its own group, and is named", async () => {
+  const broken = finder("坏掉的", async ({ tx }) => (await tx.selectFrom("no_such_table" as never).execute()) as never);
+  const { groups, failed } = await askWith([broken], "cxl");
+  expect(failed).toEqual(["坏掉的"]);
+  expect(groups.map(({ kind }) => kind)).toContain("stores");
+});
+const sleeping = (title: string, seconds: number) =>
+  finder(title, async ({ tx }) => {
+    await sql`select pg_sleep(${seconds})`.execute(tx);
+    return [];
+  });
+test("where one runs out of time, or all together, the rest is not asked and is named", async () => {
+  const early = finder("早的", async () => [{ title: "早", hint: "", to: "/" }]);
+  const asked: string[] = [];
+  const late = finder("晚的", async () => (asked.push("late"), []));
+  const { groups, failed } = await askWith([early, sleeping("慢的", 30), late], "cxl");
+  expect(groups.map(({ title }) => title)).toEqual(["早的"]);
+  expect(failed.slice(0, 2)).toEqual(["慢的", "晚的"]);
+  expect(failed).toContain("门店");
+  const slow = await askWith([early, sleeping("一", 1.2), sleeping("二", 1.2), late], "cxl");
+  expect(slow.groups.map(({ title }) => title)).toEqual(["早的"]);
+  expect(slow.failed).toEqual(expect.arrayContaining(["晚的", "门店"]));
+  expect(asked).toEqual([]);
 });
 test.each(["%", "_", "\\", "' or 1=1 --", "a\nb", "🙂", "0".repeat(64), "P".repeat(64), "\u0000"])(
   "%j is a text like any other",

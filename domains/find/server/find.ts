@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { sqlState } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint } from "@zhangfang/server/database/db.ts";
 import { find } from "../contract/index.ts";
-import { type Finder, type Hit, type Sought, soughtOf } from "./finder.ts";
+import { type Finder, type Found, type Sought, soughtOf } from "./finder.ts";
 
 /** 搜索: every kind of thing that the text can name and the caller may open, the nearest first. */
 export const findRoute = implement(find, async (ctx, { text }) => {
@@ -13,29 +14,44 @@ export const findRoute = implement(find, async (ctx, { text }) => {
   const sought = soughtOf(text, ctx.now_ms);
   // A dozen short statements: planning each for its text would cost more than running all of them (decision 7).
   await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.tx);
-  const { groups, failed } = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
-  return { groups, failed, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
+  const answer = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
+  return { ...answer, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
 });
 
-interface Asked {
+interface Asked extends Found {
   readonly finder: Finder;
-  readonly hits: readonly Hit[];
 }
-// One savepoint for all, as long as none fails; one that does costs its own group, and the rest goes on in a new one.
+/** Nobody is asked any more after so long: a dozen slow ones would keep a connection, and somebody who typed on. */
+const ASKS_MS = 2_000;
+// One savepoint for all, as long as none fails; one that does costs its own group, and the rest goes on in a new one. Where one ran out of
+// time the database is busy: the rest is not asked.
 async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
   const answered: Asked[] = [];
   const failed: string[] = [];
+  let until = performance.now() + ASKS_MS;
   for (let next = 0; next < finders.length;) {
     const all = async () => {
-      for (; next < finders.length; next++) answered.push({ finder: finders[next]!, hits: await finders[next]!.find(ctx, sought) });
+      for (; next < finders.length && performance.now() < until; next++) answered.push(await askOne(ctx, finders[next]!, sought));
     };
     await inSavepoint(ctx.tx, all).catch((error: unknown) => {
       const { kind, title } = finders[next++]!;
       ctx.services.log.error({ err: error, finder: kind }, "a finder failed");
       failed.push(title);
+      if (sqlState(error) === "57014") until = 0;
     });
+    if (performance.now() < until) continue;
+    failed.push(...finders.slice(next).map(({ title }) => title));
+    break;
   }
-  return { groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near), failed };
+  return {
+    groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near),
+    failed,
+    recent: answered.filter(({ recent }) => recent).map(({ finder }) => finder.title),
+  };
+}
+async function askOne(ctx: Ctx, finder: Finder, sought: Sought): Promise<Asked> {
+  const found = await finder.find(ctx, sought);
+  return "hits" in found ? { finder, ...found } : { finder, hits: found, recent: false };
 }
 const grouped = ({ finder: { kind, title }, hits }: Asked) =>
   hits.length === 0 ? [] : [{ kind, title, items: hits.map((hit) => ({ near: 0 as const, acts: {}, ...hit })) }];

@@ -24,6 +24,12 @@ export const soughtOf = (text: string, now_ms: number): Sought => ({
 /** One thing that was found. Without `near` it is the whole thing; without `acts` it is only opened. */
 export type Hit = Pick<z.input<typeof foundThing>, "title" | "hint" | "to"> & Partial<z.input<typeof foundThing>>;
 
+/** What was found, and whether only those made last were looked at, because too many can match. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly recent: boolean;
+}
+
 /** How things of one kind are found by what somebody types; a domain lists its own. */
 export interface Finder {
   readonly kind: string;
@@ -36,7 +42,7 @@ export interface Finder {
   /** Whether a text can name such a thing; nobody is asked in vain. */
   match(sought: Sought): boolean;
   /** The nearest, eight at most, in the caller's scope: nothing that its own list would not show. */
-  find(ctx: Ctx, sought: Sought): Promise<readonly Hit[]>;
+  find(ctx: Ctx, sought: Sought): Promise<readonly Hit[] | Found>;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {

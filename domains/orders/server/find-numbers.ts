@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 
 /** So many digits in a row find inside a number. */
 const INSIDE = 6;
@@ -20,14 +21,26 @@ const gramsFrom = (digits: string, first: 0 | 1): string =>
     Number(digits.slice(first + at * 2, first + at * 2 + 5)),
   ).join(",");
 
-/** That the order or refund of an alias (`o`, `r`) may hold these digits in one of its numbers; whether it does is looked at afterwards. */
-export function heldBy(scope: Scope, kind: "order" | "refund", part: string): RawBuilder<boolean> {
+/**
+ * That the order or refund of an alias (`o`, `r`) may hold these digits in one of its numbers; whether it does is looked at afterwards.
+ * `recent`: so many can match, at all merchants of the provider, that only those made last are looked at.
+ */
+export async function heldBy(
+  { tx, scope }: Pick<Ctx, "tx" | "scope">,
+  kind: "order" | "refund",
+  part: string,
+): Promise<{ readonly where: RawBuilder<boolean>; readonly recent: boolean }> {
   const [alias, table] = kind === "order" ? ["o", "pay_orders"] : ["r", "refunds"];
-  if (!/^\d+$/.test(part) || part.length < INSIDE) return sql<boolean>`false`;
-  const held = sql`select n.id from number_search n where n.kind = ${kind} and n.service_provider_id = coalesce(${scope.provider ?? null}::uuid, n.service_provider_id)
-    and (n.grams @> ${`{${gramsFrom(part, 0)}}`}::int[] or n.grams @> ${`{${gramsFrom(part, 1)}}`}::int[]) order by n.id desc limit ${sql.lit(MOST)}`;
+  if (!/^\d+$/.test(part) || part.length < INSIDE) return { where: sql<boolean>`false`, recent: false };
+  const { rows } = await sql<{ id: string }>`select n.id from number_search n
+    where n.kind = ${kind} and n.service_provider_id = coalesce(${scope.provider ?? null}::uuid, n.service_provider_id)
+      and (n.grams @> ${`{${gramsFrom(part, 0)}}`}::int[] or n.grams @> ${`{${gramsFrom(part, 1)}}`}::int[])
+    order by n.id desc limit ${sql.lit(MOST)}`.execute(tx);
   const newest = sql`select y.id from ${sql.table(table)} y where ${inScope(scope, "y")} order by y.created_at desc, y.id desc limit ${sql.lit(NEWEST)}`;
-  return sql<boolean>`${sql.ref(`${alias}.id`)} = any(array((${held}) union all (${newest})))`;
+  return {
+    where: sql<boolean>`${sql.ref(`${alias}.id`)} = any(${`{${rows.map(({ id }) => id).join(",")}}`}::uuid[] || array(${newest}))`,
+    recent: rows.length === MOST,
+  };
 }
 /** How near a part is to the whole: all of it, its beginning or its end, or somewhere inside. */
 export function nearOf(numbers: readonly string[], part: string): 0 | 1 | 2 {

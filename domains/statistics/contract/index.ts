@@ -18,7 +18,14 @@ export {
 } from "./measures.ts";
 export { against, dimension, dimensionDefinition, dimensionsOf, isTime, type AgainstSpan, type Dimension } from "./dimensions.ts";
 export { listMerchantsProfit, profitBy, summariseMerchantsProfit, type Profit } from "./merchants-profit.ts";
-export { explainPayStatistics, getPayStatisticsSeries, listPayStatistics, seriesStep, summarisePayStatistics } from "./pay-statistics.ts";
+export {
+  explainPayStatistics,
+  getPayStatisticsSeries,
+  listPayStatistics,
+  seriesStep,
+  summarisePayStatistics,
+  TAKINGS_ITEMS,
+} from "./pay-statistics.ts";
 export type { Drill, Figures, Ranked, ReportFigures, Span } from "./shapes.ts";
 
 /** The longest span that one request adds up. */

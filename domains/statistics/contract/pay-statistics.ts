@@ -51,7 +51,8 @@ const compared = { ...takingsFilter, ...comparedWith };
 /** What two dimensions a table has; one twice is one. */
 const grouped = { ...compared, by: oneOf(dimension).default("day"), splitBy: oneOf(dimension).optional() };
 
-const ACCESS = ["/dataCentre/payStatistics", "/dataCentre/sales"] as const;
+/** Whoever holds one of these may see takings. */
+export const TAKINGS_ITEMS = ["/dataCentre/payStatistics", "/dataCentre/sales"] as const;
 
 export const takingsRow = reportFigures.extend({
   /** Follows from the keys, so that the same group is the same row on every page. */
@@ -71,7 +72,7 @@ export const takingsRow = reportFigures.extend({
 export const listPayStatistics = read({
   path: "/api/statistics/takings",
   title: "支付统计",
-  access: ACCESS,
+  access: TAKINGS_ITEMS,
   input: listInput(grouped, [
     "usual",
     "-paidCents",
@@ -104,7 +105,7 @@ export const listPayStatistics = read({
 export const summarisePayStatistics = read({
   path: "/api/statistics/takings/summary",
   title: "支付统计合计",
-  access: ACCESS,
+  access: TAKINGS_ITEMS,
   input: z.object(grouped).refine(inOrder, spanMessage),
   output: z.object({
     asOf: instant,
@@ -123,7 +124,7 @@ export const seriesStep = labelled({ day: "按日", week: "按周", month: "按�
 export const getPayStatisticsSeries = read({
   path: "/api/statistics/takings/series",
   title: "支付统计走势",
-  access: ACCESS,
+  access: TAKINGS_ITEMS,
   input: z.object({ ...compared, step: oneOf(seriesStep).default("day") }).refine(inOrder, spanMessage),
   output: z.object({
     points: z.array(
@@ -143,7 +144,7 @@ export const getPayStatisticsSeries = read({
 export const explainPayStatistics = read({
   path: "/api/statistics/takings/explain",
   title: "支付统计明细",
-  access: ACCESS,
+  access: TAKINGS_ITEMS,
   input: z.object(compared).refine(inOrder, spanMessage),
   output: z.object({
     span,

@@ -14,10 +14,15 @@ const TAKE = 64;
 const TAKES_MS = 60_000;
 const LOOK_MS = 300;
 
+/** Providers whose ends are settled one by one at the same moment: each takes a connection. */
+const LANES = 3;
+/** An end that could not be settled is tried again for so long; soon after, another process takes the push for lost. */
+const SETTLES_MS = 20_000;
+
 /**
  * Sends what is due, every two seconds: as many as there is room for, more as they end, so that a slow receiver holds up its own alone.
  * Each is written down before the call and settled after, all that ended meanwhile at once; what a dead process had comes round again under
- * the same webhook-id.
+ * the same webhook-id. Whatever fails here, what is out is waited for and settled.
  */
 export const sendPushes = job({
   name: "send-pushes",
@@ -28,24 +33,26 @@ export const sendPushes = job({
   retryLimit: 0,
   run: async (services) => {
     await switchOffFailing(services);
-    const until = performance.now() + TAKES_MS;
+    let until = performance.now() + TAKES_MS;
     const flights = new Set<Promise<void>>();
+    const begin = (work: Promise<void>) => {
+      const flight: Promise<void> = work.finally(() => flights.delete(flight));
+      flights.add(flight);
+    };
+    const alone = openLanes(services, begin);
     let ended: Settling[] = [];
     for (;;) {
       const landed = ended;
       ended = [];
-      // Nobody wrote down how they ended: they are sent again once their time is over.
-      if (landed.length > 0)
-        await settleAll(services, landed).catch((error: unknown) => services.log.error({ err: error }, "pushes were not settled"));
+      if (landed.length > 0) alone.add(await settleTogether(services, landed));
+      alone.start();
       const room = performance.now() < until ? Math.min(TAKE, AT_ONCE - flights.size) : 0;
-      for (const taken of room > 0 ? await takeDue(services, room) : []) {
-        const flight: Promise<void> = ask(services, taken).then((end) => {
-          ended.push({ taken, ended: end });
-          flights.delete(flight);
-        });
-        flights.add(flight);
-      }
-      if (ended.length > 0) continue;
+      const due =
+        room > 0 ? await takeDue(services, room).catch((error: unknown) => services.log.error({ err: error }, "no pushes were taken")) : [];
+      // The next run tries again.
+      if (!due) until = 0;
+      for (const taken of due ?? []) begin(ask(services, taken).then((end) => void ended.push({ taken, ended: end })));
+      if (ended.length > 0 || alone.hasMore()) continue;
       if (flights.size === 0) return;
       const pause = new AbortController();
       await Promise.race([...flights, wait(LOOK_MS, undefined, { signal: pause.signal }).catch(() => {})]);
@@ -54,8 +61,43 @@ export const sendPushes = job({
   },
 });
 
-async function settleAll(services: Services, all: readonly Settling[]): Promise<void> {
-  for (const { taken, ended } of await settleMany(services, all)) await settle(services, taken, ended);
+/** @returns those that have to be settled by themselves; all of them where it failed */
+const settleTogether = (services: Services, landed: readonly Settling[]): Promise<readonly Settling[]> =>
+  settleMany(services, landed).catch((error: unknown) => {
+    services.log.error({ err: error }, "pushes were not settled together");
+    return landed;
+  });
+/** Settles ends by themselves: one after another of each provider, so that whoever holds an endpoint keeps only its provider's waiting. */
+function openLanes(services: Services, begin: (work: Promise<void>) => void) {
+  let waiting: (Settling & { readonly until: number })[] = [];
+  const busy = new Set<string>();
+  const settleOne = async (one: (typeof waiting)[number]) => {
+    try {
+      await settle(services, one.taken, one.ended);
+    } catch (error) {
+      services.log.error({ err: error, delivery: one.taken.id }, "a push was not settled");
+      await wait(LOOK_MS);
+      if (performance.now() < one.until) waiting.push(one);
+    } finally {
+      busy.delete(one.taken.service_provider_id);
+    }
+  };
+  return {
+    add(all: readonly Settling[]) {
+      waiting.push(...all.map((one) => ({ ...one, until: performance.now() + SETTLES_MS })));
+    },
+    /** Whether something waits that could begin now. */
+    hasMore: () => busy.size === 0 && waiting.length > 0,
+    start() {
+      waiting = waiting.filter((one) => {
+        const provider = one.taken.service_provider_id;
+        if (busy.has(provider) || busy.size >= LANES) return true;
+        busy.add(provider);
+        begin(settleOne(one));
+        return false;
+      });
+    },
+  };
 }
 async function ask(services: Services, { url, body, webhookId, timestamp, signature }: Taken): Promise<Ended> {
   const from_ms = performance.now();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -125,6 +126,65 @@ test("a push is settled while somebody holds its address, and while its failures
     expect(await world.call("sp01", replayFailedPushes, { endpointId: id })).toEqual({ replayed: 1 });
   });
   expect((await states()).map(({ state }) => state).toSorted()).toEqual(["succeeded", "waiting"]);
+});
+
+const until = async (what: () => Promise<boolean>) => {
+  while (!(await what())) await wait(50);
+};
+const someoneWaits = async () => (await world.owner("select 1 from pg_locks where not granted")).length > 0;
+const outcomes = () =>
+  world.owner<{ outcome: string | null; n: number }>("select outcome, count(*)::int as n from push_attempts group by 1 order by 1");
+
+test("a look for what is due that fails loses nothing that is out: each is settled, and sent once", async () => {
+  await world.endpoint({ events: ["order.paid"] });
+  await world.endpoint({ events: ["order.closed"] });
+  const released = Promise.withResolvers<void>();
+  world.receiver.reply = () => ({ status: 200, hold: released.promise });
+  await happen("sp01", 4);
+  await happen("sp01", 1, "order.closed");
+  await world.owner("update push_deliveries set next_at = $1 where type = 'order.closed'", [
+    new Date(world.services.clock.now_ms() + 5_000).toISOString(),
+  ]);
+  await withScope(world.services.pool, platformScope("hold"), async (tx) => {
+    await sql`select 1 from push_deliveries where type = 'order.closed' for update`.execute(tx);
+    const sent = world.send();
+    await until(async () => world.receiver.got.length === 4);
+    world.services.clock.advance(10_000);
+    await until(someoneWaits);
+    await until(async () => !(await someoneWaits()));
+    released.resolve();
+    await sent;
+  });
+  expect(await outcomes()).toEqual([{ outcome: "ok", n: 4 }]);
+  await world.send();
+  expect([await outcomes(), world.receiver.got.length]).toEqual([[{ outcome: "ok", n: 5 }], 5]);
+});
+
+test("whoever holds an address keeps no other provider's pushes from being settled, and its own are settled after", async () => {
+  const { id } = await world.endpoint({ events: ["order.paid"] });
+  await world.endpoint({ events: ["order.closed"] }, "sp02");
+  const [failing, well] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  world.receiver.reply = ({ bytes }) =>
+    bytes.includes("order.paid") ? { status: 500, hold: failing.promise } : { status: 200, hold: well.promise };
+  await happen("sp01", 2);
+  await happen("sp02", 1, "order.closed");
+  const sent = world.send();
+  await until(async () => world.receiver.got.length === 3);
+  await withScope(world.services.pool, platformScope("hold"), async (tx) => {
+    await sql`select 1 from push_endpoints where id = ${id} for no key update`.execute(tx);
+    failing.resolve();
+    await until(someoneWaits);
+    well.resolve();
+    await until(async () => (await states()).some(({ state }) => state === "succeeded"));
+    // It has waited in vain once.
+    await until(async () => !(await someoneWaits()));
+  });
+  await sent;
+  expect(await outcomes()).toEqual([
+    { outcome: "failed", n: 2 },
+    { outcome: "ok", n: 1 },
+  ]);
+  expect(await world.owner("select 1 from push_endpoints where failing_since is not null")).toHaveLength(1);
 });
 
 test("tests go first, what is new and what is tried again by how long they wait, then goods, then what is sent again by hand", async () => {

@@ -3,7 +3,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import type { Finder, Hit, Sought } from "../../../find/server/index.ts";
+import type { Finder, Found, Hit, Sought } from "../../../find/server/index.ts";
 import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
 import { heldBy, nearOf, partOf } from "../find-numbers.ts";
 import { numberIs } from "./pay-order-filter.ts";
@@ -33,21 +33,22 @@ export const orderFinder: Finder = {
   access: "/dataCentre/payOrder",
   match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
   find: async (ctx, sought) => {
-    const numbered = await byNumber(ctx, sought);
+    const { hits: numbered, recent } = await byNumber(ctx, sought);
     const priced = sought.cents === undefined || numbered.length >= 8 ? [] : await byAmount(ctx, sought.cents);
-    return [...numbered, ...priced.filter(({ to }) => numbered.every((hit) => hit.to !== to))].slice(0, 8);
+    return { hits: [...numbered, ...priced.filter(({ to }) => numbered.every((hit) => hit.to !== to))].slice(0, 8), recent };
   },
 };
-async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Hit[]> {
+async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
   const part = partOf(text);
-  if (part === undefined) return [];
+  if (part === undefined) return { hits: [], recent: false };
+  const held = await heldBy({ tx, scope }, "order", part);
   const within = ["order_no", "till_no", "channel_no"].map((name) => sql`position(${part} in coalesce(${sql.ref(`o.${name}`)}, '')) > 0`);
   const found = (where: RawBuilder<boolean>) => sql`select ${COLUMNS} from pay_orders o where ${inScope(scope, "o")} and ${where}`;
   const { rows } = await sql<Row>`select distinct on (at, id) * from (
       ${found(numberIs(scope, part))} ${part === text ? sql`` : sql`union all ${found(numberIs(scope, text))}`}
-      union all ${found(sql`${heldBy(scope, "order", part)} and (${sql.join(within, sql` or `)})`)}) x
+      union all ${found(sql`${held.where} and (${sql.join(within, sql` or `)})`)}) x
     order by at desc, id limit 8`.execute(tx);
-  return rows.map((row) => shown(row, nearOf(row.numbers, part)));
+  return { hits: rows.map((row) => shown(row, nearOf(row.numbers, part))), recent: held.recent };
 }
 async function byAmount({ tx, scope, now_ms }: Ctx, cents: number): Promise<Hit[]> {
   const { rows } = await sql<Row>`select ${COLUMNS} from (

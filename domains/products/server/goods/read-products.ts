@@ -25,12 +25,13 @@ const COLUMNS = sql`k.id, k.product_id as "productId", k.sku_no as "skuNo", p.na
   (select min(a.from_at) from product_prices a where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status < 2 and a.store_id is null) as "nextAt",
   case when p.base_id is null then 'own' else 'base' end as source, p.withdrawn, case when k.on_sale then 'on' else 'off' end as state, k.created_at as "createdAt"`;
 
+/** The bar code that a keyword is, or that a scale printed into it. */
+export const codeOf = (pattern: string, keyword: string): string => readScale(pattern, keyword)?.item ?? keyword.toUpperCase();
 /** What a keyword means over `product_skus k` and `products p`: a part of the name, the number, or a bar code, also one that a scale printed. */
 export function foundBy(keyword: string, pattern: string): RawBuilder<boolean> {
   const like = likeText(keyword);
-  const code = readScale(pattern, keyword)?.item ?? keyword.toUpperCase();
   return sql<boolean>`(p.name ilike ${like} or k.sku_no ilike ${like} or exists (select 1 from sku_barcodes b
-    where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.barcode = ${code} and b.retired_at is null))`;
+    where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.barcode = ${codeOf(pattern, keyword)} and b.retired_at is null))`;
 }
 /** How the scales of the merchant in sight print. */
 export async function patternOf(tx: Transaction, scope: Scope): Promise<string> {

@@ -103,6 +103,7 @@ function useGroups(
   if (asking) return { groups, asking, said: groups.length === 0 ? "查找中…" : "" };
   if (lost) return { groups, asking, said: "只列出菜单和操作，其他内容暂时查不到" };
   if (answer.failed.length > 0) return { groups, asking, said: `${answer.failed.join("、")}暂时查不到` };
+  if (answer.recent.length > 0) return { groups, asking, said: `${answer.recent.join("、")}只找了最近的，输入更多位数字可以找得更准` };
   const nothing = groups.length === 0 && typed !== "";
   return { groups, asking, said: nothing ? "没有找到。可以换一种说法，或输入名称的一部分、拼音首字母、单号中的 6 位数字。" : "" };
 }

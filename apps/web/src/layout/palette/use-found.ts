@@ -5,7 +5,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 
 type Answer = OutputOf<typeof find>;
-const NOTHING: Answer = { groups: [], failed: [], kinds: [] };
+const NOTHING: Answer = { groups: [], failed: [], recent: [], kinds: [] };
 /** Until somebody stops typing. */
 const PAUSE_MS = 160;
 
