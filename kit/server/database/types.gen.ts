@@ -554,6 +554,12 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BankLists {
+  entries: Json;
+  fetched_at: string;
+  key: string;
+}
+
 export interface BaseGoods {
   attributes: Generated<string[]>;
   brand: string | null;
@@ -1788,9 +1794,11 @@ export interface InvoiceReds {
   red_no: string | null;
   renew: Generated<boolean>;
   revoke: Generated<boolean>;
+  said_cents: number | null;
   sent_at: string | null;
   service_provider_id: string;
   status: Generated<number>;
+  take_why: string | null;
   total_cents: number;
   turn: Generated<number>;
   why: string | null;
@@ -5907,6 +5915,7 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  bank_lists: BankLists;
   base_goods: BaseGoods;
   base_offers: BaseOffers;
   base_skus: BaseSkus;
