@@ -219,6 +219,9 @@ const red = z.object({
   title: z.string(),
   manual: z.boolean(),
   why: z.string().nullable(),
+  /** The bureau says that it took this sum back, not ours; and why a person took that. */
+  saidCents: cents.nullable(),
+  takeWhy: z.string().nullable(),
   byName: z.string(),
   /** The other side has until then to confirm. */
   until: instant.nullable(),
@@ -255,5 +258,13 @@ export const steerRed = write({
   title: "撤销或再查红字",
   access: "/invoice/merchant/red",
   input: z.object({ id, act: z.enum(["revoke", "ask"]) }),
+  output: done,
+});
+/** 按平台的结果记账 of a red letter: what the bureau took back with another sum counts as done. */
+export const takeRed = write({
+  path: "/api/invoices/reds/take",
+  title: "按平台的红冲金额记账",
+  access: "/invoice/merchant/red",
+  input: z.object({ id, cents, reason: line(100, 2, "请填写原因") }),
   output: done,
 });

@@ -39,7 +39,7 @@ import {
   summariseInvoicesRoute,
   summariseRedsRoute,
 } from "./read/read-invoices.ts";
-import { fetchFilesAgainRoute, takeIssuedRoute } from "./read/put-right.ts";
+import { fetchFilesAgainRoute, takeIssuedRoute, takeRedRoute } from "./read/put-right.ts";
 import { traceInvoices } from "./read/trace-invoices.ts";
 import { chaseReds } from "./red/chase-reds.ts";
 import { hearRefund, settleInvoiceOrders } from "./red/hear-refunds.ts";
@@ -76,6 +76,7 @@ export const invoices = domain({
     summariseRedsRoute,
     startRedRoute,
     steerRedRoute,
+    takeRedRoute,
     getInvoicePageRoute,
     getInvoiceLinkRoute,
     applyInvoiceRoute,

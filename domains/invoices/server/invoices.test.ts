@@ -19,6 +19,7 @@ import {
   startRed,
   steerRed,
   takeIssued,
+  takeRed,
   testTaxSubject,
   updateTaxSubject,
 } from "../contract/index.ts";
@@ -684,6 +685,50 @@ describe("refunds and red letters", () => {
     await world.call("mch01", steerRed, { id: red!.id, act: "ask" });
     await world.run(1);
     expect([await world.status("invoices"), await world.status("invoice_reds")]).toEqual([[5], [3]]);
+  });
+  test("a red letter of another sum counts on a person's word, over the sum that was seen; asked once more, it says the same", async () => {
+    const { token } = await world.paid(10_000);
+    await world.apply(token, 10_000, COMPANY);
+    await world.run(3);
+    await world.control({ fault: "red-amount" });
+    const [invoice] = await invoicesNow();
+    await world.call("mch01", startRed, { requestId: randomUUID(), id: invoice!.id, reason: 1 });
+    await world.run(2);
+    const redNow = async () => (await world.call("mch01", listReds, {})).items[0]!;
+    const { id, saidCents } = await redNow();
+    expect(saidCents).toBe(9_000);
+    const take = (cents: number) => world.call("mch01", takeRed, { id, cents: cents as never, reason: "已在税局核对" });
+    await expect(take(9_001)).rejects.toMatchObject({ status: 409 });
+    await take(9_000);
+    // The bureau says yet another sum: that one was never agreed to.
+    const number = (await platform()).reds.at(-1)!.number;
+    await world.control({ red: number, cents: 9_500 });
+    await world.run(1);
+    expect(await redNow()).toMatchObject({ status: 1, manual: true, saidCents: 9_500, takeWhy: null });
+    await take(9_500);
+    await world.run(1);
+    expect(await redNow()).toMatchObject({ status: 3, saidCents: 9_500, takeWhy: "已在税局核对", why: null });
+    expect(await world.status("invoices")).toEqual([5]);
+    await expect(take(9_500)).rejects.toMatchObject({ status: 409 });
+  });
+  test("an order that cannot be settled comes again behind the others, and the check tells of it", async () => {
+    const [one, two] = [await world.paid(10_000), await world.paid(5_000)];
+    await world.apply(one.token, 15_000, { others: [two.token] });
+    await world.run(3);
+    await world.owner("alter table invoice_orders add constraint stuck check (settle_at is not null) not valid");
+    await world.refund(one.tillNo, 2_000);
+    const due = async () =>
+      (await world.owner<{ at: string }>("select settle_at as at from invoice_orders where settle_at is not null"))[0]!;
+    const first = Date.parse((await due()).at);
+    for (let round = 0; round < 4; round++) {
+      await world.sweep("settle-invoice-orders");
+      world.services.clock.advance(61_000);
+    }
+    expect(Date.parse((await due()).at)).toBeGreaterThan(first + 180_000);
+    expect((await world.breaches()).map(({ rule }) => rule)).toContainEqual(expect.stringContaining("8: no more stands"));
+    await world.owner("alter table invoice_orders drop constraint stuck");
+    await world.run(3);
+    expect(await world.breaches()).toEqual([]);
   });
   test("a refund takes no other order of its application: who holds one waits for none, and the invoice follows at once", async () => {
     const [one, two] = [await world.paid(10_000), await world.paid(5_000)];

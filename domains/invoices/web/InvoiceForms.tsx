@@ -7,7 +7,17 @@ import { Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
-import { getInvoice, listInvoices, listReds, redReason, startRed, summariseInvoices, takeIssued } from "../contract/index.ts";
+import {
+  getInvoice,
+  listInvoices,
+  listReds,
+  redReason,
+  startRed,
+  summariseInvoices,
+  summariseReds,
+  takeIssued,
+  takeRed,
+} from "../contract/index.ts";
 
 type One = OutputOf<typeof getInvoice>;
 const READS = [listInvoices, summariseInvoices, getInvoice, listReds];
@@ -85,6 +95,45 @@ function TakeForm({ of: { id, number, totalCents, issuedCents }, onClose }: { of
       />
       <Field of={form.field("reason")} label="原因">
         {(f) => <TextInput {...f} placeholder="例如 已在诺诺核对，开出的就是这张" />}
+      </Field>
+    </FormDrawer>
+  );
+}
+interface Differing {
+  readonly id: string;
+  readonly invoiceNo: string;
+  readonly number: string;
+  readonly totalCents: One["totalCents"];
+  readonly saidCents: One["totalCents"];
+}
+/** 按平台的结果记账 of a red letter, in a drawer. */
+export function TakeRed({ of, onClose }: { of: Differing; onClose: () => void }): ReactNode {
+  const { id, invoiceNo, number, totalCents, saidCents } = of;
+  const form = useForm(takeRed, {
+    initial: { id, cents: saidCents, reason: "" },
+    draft: false,
+    done: "已提交，再问平台一次后记为已红冲",
+    refreshes: [...READS, summariseReds],
+    onDone: onClose,
+    ask: () => ({
+      text: `平台红冲了 ${yuan(saidCents)} 元，应为 ${yuan(totalCents)} 元。按平台的 ${yuan(saidCents)} 元记账后，发票 ${invoiceNo} 整张算已红冲，不能恢复。`,
+      ok: `按 ${yuan(saidCents)} 元记账`,
+      danger: true,
+    }),
+  });
+  return (
+    <FormDrawer form={form} title="按平台的红冲金额记账" submit={`按 ${yuan(saidCents)} 元记账`} danger onClose={onClose}>
+      <Group
+        title="红字"
+        pairs={[
+          ["蓝字发票", invoiceNo],
+          ["确认单号", number],
+          ["应红冲", <Money key="ours" cents={totalCents} symbol />],
+          ["平台红冲的", <Money key="theirs" cents={saidCents} symbol />],
+        ]}
+      />
+      <Field of={form.field("reason")} label="原因">
+        {(f) => <TextInput {...f} placeholder="例如 已在电子税务局核对，差额已另行处理" />}
       </Field>
     </FormDrawer>
   );

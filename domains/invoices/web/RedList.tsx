@@ -8,6 +8,7 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
@@ -18,7 +19,8 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { bureauState, listReds, redReason, redStatus, steerRed, summariseReds } from "../contract/index.ts";
+import { bureauState, listReds, redReason, redStatus, steerRed, summariseReds, takeRed } from "../contract/index.ts";
+import { TakeRed } from "./InvoiceForms.tsx";
 
 type Row = RowOf<typeof listReds>;
 const READS = [listReds, summariseReds];
@@ -27,6 +29,8 @@ const READS = [listReds, summariseReds];
 export function RedList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listReds, { live_ms: 30_000 });
   const sums = useSummary(summariseReds, list.filters).data;
+  const take = usePanel("takeRed");
+  const taking = list.rows.find(({ id }) => id === take.id);
   const open = list.rows.find(({ id }) => id === list.openId);
   const c = columns<Row>();
   return (
@@ -56,12 +60,17 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
         c.text("redNo", "红字号码", (row) => row.redNo && <span className="num">{row.redNo}</span>, { width: 200 }),
         c.text("why", "说明", { width: 200 }),
         c.text("byName", "提交人", { width: 96 }),
-        c.actions((row) => <Acts of={row} tone="link" />, { width: 112, of: [steerRed] }),
+        c.actions((row) => <Acts of={row} tone="link" onTake={() => take.open(row.id)} />, { width: 112, of: [steerRed, takeRed] }),
       ]}
       empty={{ text: "没有红字发票。发票开错或退款时红冲，数电票不能作废" }}
     >
       {open && (
-        <Drawer title="红字详情" onClose={list.close} extra={<Neighbours of={list} />} footer={<Acts of={open} tone="plain" />}>
+        <Drawer
+          title="红字详情"
+          onClose={list.close}
+          extra={<Neighbours of={list} />}
+          footer={<Acts of={open} tone="plain" onTake={() => take.open(open.id)} />}
+        >
           <HeroLine
             label={redReason.label(open.reason)}
             amount={open.totalCents}
@@ -74,6 +83,11 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
             </p>
           )}
           {open.why && <p className="notice notice-warn">{open.why}</p>}
+          {open.takeWhy !== null && open.saidCents !== null && (
+            <p className="notice">
+              平台红冲的是 {yuan(open.saidCents)} 元，已按平台的结果记账：{open.takeWhy}
+            </p>
+          )}
           <Group
             title="红字"
             pairs={[
@@ -89,10 +103,19 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
           />
         </Drawer>
       )}
+      {taking && taking.saidCents !== null && <TakeRed of={{ ...taking, saidCents: taking.saidCents }} onClose={take.close} />}
     </ListScreen>
   );
 }
-function Acts({ of: { id, status, manual, invoiceNo, totalCents }, tone }: { of: Row; tone: "link" | "plain" }): ReactNode {
+function Acts({
+  of: { id, status, manual, invoiceNo, totalCents, saidCents },
+  tone,
+  onTake,
+}: {
+  of: Row;
+  tone: "link" | "plain";
+  onTake: () => void;
+}): ReactNode {
   const [busy, run] = useRun(READS);
   if (status > 2) return null;
   const steer = async (act: "revoke" | "ask"): Promise<void> => {
@@ -104,17 +127,26 @@ function Acts({ of: { id, status, manual, invoiceNo, totalCents }, tone }: { of:
     });
   };
   return (
-    <Act of={steerRed}>
-      {status === 2 && (
-        <Button tone={tone} busy={busy} onClick={() => void steer("revoke")}>
-          撤销
-        </Button>
+    <>
+      {manual && saidCents !== null && (
+        <Act of={takeRed}>
+          <Button tone={tone} onClick={onTake}>
+            按平台记账
+          </Button>
+        </Act>
       )}
-      {(manual || status === 2) && (
-        <Button tone={tone} busy={busy} onClick={() => void steer("ask")}>
-          再查
-        </Button>
-      )}
-    </Act>
+      <Act of={steerRed}>
+        {status === 2 && (
+          <Button tone={tone} busy={busy} onClick={() => void steer("revoke")}>
+            撤销
+          </Button>
+        )}
+        {(manual || status === 2) && (
+          <Button tone={tone} busy={busy} onClick={() => void steer("ask")}>
+            再查
+          </Button>
+        )}
+      </Act>
+    </>
   );
 }

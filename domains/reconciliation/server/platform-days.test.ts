@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { addDays } from "@zhangfang/contract/time.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
-import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/index.ts";
+import { placeInAccount, sealKey } from "../../platforms/server/accounts/account-keys.ts";
+import { addPlatformEntries, givePlatforms, type PlatformEntry } from "../../platforms/server/index.ts";
 import {
   closeReconDay,
   decideWriteOff,
@@ -24,16 +28,17 @@ import {
   startBillUpload,
 } from "../contract/index.ts";
 import { matchDay } from "./days/match-day.ts";
-import { matchPlatformDays } from "./days/platform-days.ts";
+import { matchPlatformDays, retakeDay } from "./days/platform-days.ts";
 import { reconciliation } from "./index.ts";
 
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld({ above: [reconciliation] })));
 beforeEach(async () => {
   await world.owner(
-    "truncate platform_entries, platform_day_uses, platform_bill_days, takeaway_orders, takeaway_fetches, recon_differences, recon_days cascade",
+    "truncate platform_calls, platform_entries, platform_day_uses, platform_bill_days, takeaway_orders, takeaway_fetches, recon_differences, recon_days cascade",
   );
   await world.owner("delete from platform_accounts");
+  await world.owner("delete from messages");
   await world.owner("delete from other_stores");
   world.services.clock.set(`${addDays(DAY, 1)}T02:00:00.000Z`);
 });
@@ -80,6 +85,36 @@ async function taken(day = DAY, whole = true, taken_at = new Date(world.services
     `insert into platform_bill_days (service_provider_id, account_id, day, merchant_id, whole, taken_at, uses_taken_at) values ($1, $2, $3, $4, $5, $6, $6)`,
     [shop().serviceProviderId, account, day, shop().id, whole, taken_at],
   );
+}
+/** 抖音 itself, with one use on record of 11-18, and what signs for the account there. */
+async function playDouyin() {
+  const days: string[] = [];
+  const server = createServer((request, reply) => {
+    const url = new URL(request.url ?? "", "http://127.0.0.1");
+    const say = (data: object) => void reply.writeHead(200).end(JSON.stringify({ data: { error_code: 0, ...data } }));
+    if (url.pathname.endsWith("/client_token/")) return say({ access_token: "t", expires_in: 7_200 });
+    if (!url.pathname.endsWith("/verify_record/query/")) return say({ ledger_records: [], has_more: false });
+    const day = shanghaiDay(Number(url.searchParams.get("start_time")) * 1_000);
+    if (url.searchParams.get("cursor") === "0") days.push(day);
+    const use = {
+      verify_id: "v-a",
+      certificate_id: "a",
+      status: 1,
+      verify_time: Date.parse(at("12:00:00")) / 1_000,
+      amount: { pay_amount: 8_800 },
+    };
+    say({ records: day === DAY && url.searchParams.get("cursor") === "0" ? [use] : [] });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  givePlatforms(world.services, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const secret = sealKey(
+    world.services,
+    placeInAccount("secret", { service_provider_id: shop().serviceProviderId, id: account }),
+    "secret",
+  );
+  await world.owner("update platform_accounts set state = 'active', app_of = 'merchant', app_key = 'app', secret_sealed = $1", [secret]);
+  return { asked: () => days, close: () => new Promise((closed) => server.close(closed)) };
 }
 interface There {
   readonly pay?: number;
@@ -231,8 +266,58 @@ describe("核销账单", () => {
     const before = await dayOf();
     await expect(match()).rejects.toThrow("平台的核销记录已清，请先重新取账单");
     expect(await dayOf()).toEqual(before);
-    await world.owner("update platform_bill_days set cleared_at = null");
-    for (const id of ["a", "b"]) await there(id);
+    world.services.clock.advance(begun_ms - world.services.clock.now_ms());
+  });
+  test("a day of months ago that is opened again is taken anew with the days beside it, matched and closed", async () => {
+    const [before, after] = [addDays(DAY, -1), addDays(DAY, 1)];
+    const begun_ms = world.services.clock.now_ms();
+    await open();
+    for (const day of [before, DAY, after]) await taken(day);
+    await add({ kind: "verify", certificate_id: "a" }, { ...PAID, certificate_id: "a" });
+    await there("a");
+    await match();
+    const first = await dayOf();
+    await ask(closeReconDay, { requestId: randomUUID(), id: first.id, version: first.version });
+    world.services.clock.advance(95 * 86_400_000);
+    await world.sweep("clear-platform-records");
+    const records = () => world.owner<{ day: string }>("select day::text from platform_bill_days where cleared_at is null order by day");
+    expect(await records()).toEqual([]);
+    await ask(reopenReconDay, { id: first.id, reason: "平台补数据" });
+    const retake = async () => {
+      await ask(retakeReconDay, { id: first.id });
+      await retakeDay.run(world.services, { ...whose(), source: "dy", day: DAY });
+    };
+    const told = () => world.owner<{ body: string }>("select body from messages where title like '%没有取全%' order by created_at");
+    // Nothing signs for the merchant: it is told so.
+    await retake();
+    expect((await told())[0]!.body).toBe("平台账号没有启用，取不到账单");
+    const platform = await playDouyin();
+    await retake();
+    expect(platform.asked()).toEqual([before, DAY, after]);
+    expect(await records()).toHaveLength(3);
+    // Nor does the next round clear what was just taken.
+    await world.sweep("clear-platform-records");
+    await ask(rematchReconDay, { id: first.id });
+    const again = await dayOf();
+    expect(again).toMatchObject({ state: "ready", matchedCount: 1, openCount: 0 });
+    await ask(closeReconDay, { requestId: randomUUID(), id: again.id, version: again.version });
+    expect((await dayOf()).state).toBe("closed");
+    await platform.close();
+    world.services.clock.advance(begun_ms - world.services.clock.now_ms());
+  });
+  test("a record stays while a day beside it is opened again and waits for its match", async () => {
+    const begun_ms = world.services.clock.now_ms();
+    await open();
+    for (const day of [DAY, addDays(DAY, 1)]) await taken(day);
+    await add({ kind: "verify", certificate_id: "a" }, { ...PAID, certificate_id: "a" });
+    await there("a");
+    await match();
+    const day = await dayOf();
+    await ask(closeReconDay, { requestId: randomUUID(), id: day.id, version: day.version });
+    await ask(reopenReconDay, { id: day.id, reason: "平台补数据" });
+    world.services.clock.advance(95 * 86_400_000);
+    await world.sweep("clear-platform-records");
+    expect(await world.owner("select 1 from platform_bill_days where cleared_at is not null")).toEqual([]);
     await match();
     world.services.clock.advance(begun_ms - world.services.clock.now_ms());
   });
@@ -243,14 +328,20 @@ describe("核销账单", () => {
     await there("a");
     await match();
     expect(await shown()).toMatchObject([["v-a", 3, "channel-only", "unmapped", 8_800]]);
-    world.services.clock.advance(3_600_000);
+    await taken(addDays(DAY, 1));
+    await there("b", { day: addDays(DAY, 1), at: at("12:00:00", addDays(DAY, 1)) });
+    world.services.clock.advance(2 * 86_400_000);
+    await match("dy", addDays(DAY, 1));
     await world.sweep("match-platform-days");
     await world.owner(
       "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, $2, $3, 'dy', 'POI-9', '春熙路店', $4, $5)",
       [shop().serviceProviderId, randomUUID(), shop().id, shop().stores[0]!.id, new Date(world.services.clock.now_ms()).toISOString()],
     );
+    const other = await dayOf("dy", addDays(DAY, 1));
     await world.sweep("match-platform-days");
-    expect(await shown({ status: "open" })).toEqual([]);
+    expect(await shown({ status: "open" })).toMatchObject([["v-b", 3, "channel-only", "unknown", 8_800]]);
+    // One that waits for no mapping is not matched for it.
+    expect((await dayOf("dy", addDays(DAY, 1))).version).toBe(other.version);
     await world.owner("delete from other_stores where platform_store_id = 'POI-9'");
   });
   test("a day whose record of uses did not come is not held against it", async () => {

@@ -1774,6 +1774,7 @@ export interface InvoiceOrders {
   order_id: string;
   service_provider_id: string;
   settle_at: string | null;
+  settle_tries: Generated<number>;
   store_id: string;
   vouchers: Generated<boolean>;
 }
@@ -1795,9 +1796,11 @@ export interface InvoiceReds {
   red_no: string | null;
   renew: Generated<boolean>;
   revoke: Generated<boolean>;
+  said_cents: number | null;
   sent_at: string | null;
   service_provider_id: string;
   status: Generated<number>;
+  take_why: string | null;
   total_cents: number;
   turn: Generated<number>;
   why: string | null;
@@ -4092,6 +4095,7 @@ export interface StoreHardware {
   on_refund: Generated<boolean>;
   online: number | null;
   paper_mm: number | null;
+  payment_since: string | null;
   protocol: number | null;
   service_provider_id: string;
   sn: string;

@@ -186,7 +186,7 @@ test("a red form counts by its state and its red number", async () => {
   expect(await ask([{ billId: "R1", billStatus: "02" }])).toMatchObject({ value: { bureau: "02", red_no: undefined } });
   expect(await ask([])).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
 });
-test("unverified: what a red letter takes back stands in taxExcludedAmount and taxAmount, with a sign or without", async () => {
+test("unverified: what a red letter takes back stands in taxExcludedAmount and taxAmount, with a sign or without, as text or as numbers", async () => {
   const said = async (more: object) => {
     const list = [{ billId: "R1", billStatus: "01", redElecInvoiceNumber: "26512000000000000002", ...more }];
     const asked = await over({ code: "E0000", describe: "", result: { total: 1, list } }).provider.queryRed(ACCOUNT, "R1");
@@ -194,8 +194,13 @@ test("unverified: what a red letter takes back stands in taxExcludedAmount and t
   };
   expect(await said({ taxExcludedAmount: "-94.34", taxAmount: "-5.66" })).toBe(10_000);
   expect(await said({ taxExcludedAmount: "94.34", taxAmount: "5.66" })).toBe(10_000);
+  expect(await said({ taxExcludedAmount: -94.34, taxAmount: -5.66 })).toBe(10_000);
+  expect(await said({ taxExcludedAmount: 100, taxAmount: 0 })).toBe(10_000);
+  // What is named and not understood is no sum; what is not named leaves it to the red number.
   expect(await said({ taxExcludedAmount: "94.34" })).toBeUndefined();
-  expect(await said({})).toBeUndefined();
+  expect(await said({ taxExcludedAmount: "九十四", taxAmount: "5.66" })).toBeUndefined();
+  expect(await said({})).toBeNull();
+  expect(await said({ taxExcludedAmount: null, taxAmount: "" })).toBeNull();
 });
 test("a callback is a number to ask about, or nothing", () => {
   const { provider } = over({});

@@ -236,23 +236,29 @@ const redRow = z.object({
   billStatus: text,
   billMessage: words.nullish(),
   redElecInvoiceNumber: z.string().nullish(),
-  taxExcludedAmount: words.nullish(),
-  taxAmount: words.nullish(),
+  taxExcludedAmount: text.nullish(),
+  taxAmount: text.nullish(),
   pdfUrl: url,
   ofdUrl: url,
   xmlUrl: url,
 });
+type Sum = number | null | undefined;
+/** Both together; null where neither is named. */
+function redSum(net: Sum, tax: Sum): Sum {
+  if (net === null && tax === null) return null;
+  return typeof net === "number" && typeof tax === "number" ? Math.abs(net + tax) : undefined;
+}
 function readRed(number: string, result: unknown): RedState | undefined {
   const rows = z.object({ list: z.array(redRow) }).safeParse(result);
   const row = rows.success ? rows.data.list.find(({ billId }) => billId === number) : undefined;
   if (!row || !/^\d{2}$/.test(row.billStatus)) return undefined;
   const red_no = row.redElecInvoiceNumber;
-  // Red sums come with their sign or without.
-  const [net, tax] = [row.taxExcludedAmount, row.taxAmount].map((sum) => centsOf(sum ?? ""));
+  // Red sums come with their sign or without, as text or as numbers.
+  const [net, tax] = [row.taxExcludedAmount || null, row.taxAmount || null].map((sum): Sum => (sum === null ? null : centsOf(sum)));
   return {
     bureau: row.billStatus,
     red_no: red_no && /^\d{8,20}$/.test(red_no) ? red_no : undefined,
-    total_cents: net === undefined || tax === undefined ? undefined : Math.abs(net + tax),
+    total_cents: redSum(net, tax),
     why: row.billMessage ?? "",
     files: filesOf(row),
   };

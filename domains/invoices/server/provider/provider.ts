@@ -75,8 +75,8 @@ export interface RedOrder {
 export interface RedState {
   readonly bureau: string;
   readonly red_no: string | undefined;
-  /** What it takes back, as the platform says it, without its sign; undefined where it does not say. */
-  readonly total_cents: number | undefined;
+  /** What it takes back, as the platform says it, without its sign; null where it names no sum, undefined where nobody can read it. */
+  readonly total_cents: number | null | undefined;
   readonly why: string;
   readonly files: readonly IssuedFile[];
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { fetchFilesAgain, takeIssued } from "../../contract/index.ts";
+import { fetchFilesAgain, takeIssued, takeRed } from "../../contract/index.ts";
 import { keepFiles } from "../issue/hear-answers.ts";
 import { accountOf, recorded } from "../issue/invoice-calls.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
@@ -21,6 +21,32 @@ export const takeIssuedRoute = implement(takeIssued, async (ctx, { id, cents, re
   );
   if (taken.numAffectedRows !== 1n) throw conflict("平台说的金额已变化，或这张已经有结果，请刷新后再看", "invoice.not-other");
   noteOf(ctx, invoice, { 按平台的结果记账: cents, reason });
+  return { ok: true } as const;
+});
+
+/** 按平台的结果记账 of a red letter: asked once more, it is done with the bureau's sum where that is still the same. */
+export const takeRedRoute = implement(takeRed, async (ctx, { id, cents, reason }) => {
+  const { rows } = await sql<{
+    service_provider_id: string;
+    merchant_id: string;
+    total_cents: number;
+  }>`select r.service_provider_id, r.merchant_id, r.total_cents from invoice_reds r where r.id = ${id} and ${inScope(ctx.scope, "r", "merchant")}
+    for no key update`.execute(ctx.tx);
+  const [red] = rows;
+  if (!red) throw notFound("红字");
+  const taken = await sql`update invoice_reds r set take_why = ${reason}, manual = false, asked = 0, next_at = ${ctx.now}
+    where r.service_provider_id = ${red.service_provider_id} and r.id = ${id} and r.status = 1 and r.manual and r.said_cents = ${cents}`.execute(
+    ctx.tx,
+  );
+  if (taken.numAffectedRows !== 1n) throw conflict("平台说的红冲金额已变化，或这张已经有结果，请刷新后再看", "invoice.red-not-other");
+  ctx.note({
+    targetKind: "invoice_red",
+    targetId: id,
+    provider: red.service_provider_id,
+    merchant: red.merchant_id,
+    before: { cents: red.total_cents },
+    after: { 按平台的结果记账: cents, reason },
+  });
   return { ok: true } as const;
 });
 

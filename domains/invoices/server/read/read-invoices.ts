@@ -140,7 +140,7 @@ const REDS_FROM = sql`invoice_reds r join invoices i on i.service_provider_id = 
 export const listRedsRoute = implement(listReds, ({ tx, scope }, input) =>
   listPage<RowOf<typeof listReds>>(tx, input, {
     columns: sql`r.id, r.invoice_id as "invoiceId", i.invoice_no as "invoiceNo", m.short_name as "merchantName", r.number, r.status, r.bureau::int, r.reason::int,
-      r.total_cents as "totalCents", r.red_no as "redNo", a.title_shown as title, r.manual, r.why, r.by_name as "byName",
+      r.total_cents as "totalCents", r.red_no as "redNo", a.title_shown as title, r.manual, r.why, r.said_cents as "saidCents", r.take_why as "takeWhy", r.by_name as "byName",
       case when r.status = 2 then r.sent_at + ${sql.lit(CONFIRM_MS / 1000)} * interval '1 second' end as until, r.created_at as "createdAt", r.ended_at as "endedAt"`,
     from: REDS_FROM,
     where: redsWhere(scope, input),

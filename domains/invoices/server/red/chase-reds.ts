@@ -36,6 +36,8 @@ interface Row extends RedRef {
   readonly turn: number;
   readonly why: string | null;
   readonly total_cents: number;
+  readonly said_cents: number | null;
+  readonly take_why: string | null;
   readonly invoice_no: string;
   readonly buyer_sealed: string;
   readonly tax_no: string;
@@ -75,7 +77,7 @@ async function begin(
   const now = new Date(services.clock.now_ms()).toISOString();
   const { rows } =
     await sql<Row>`select r.service_provider_id, r.id, r.merchant_id, r.invoice_id, r.number, r.status, r.reason, r.renew, r.sent_at, r.asked, r.revoke,
-      r.turn, r.why, r.total_cents, i.application_id, i.subject_id, i.invoice_no, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
+      r.turn, r.why, r.total_cents, r.said_cents, r.take_why, i.application_id, i.subject_id, i.invoice_no, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
     from invoice_reds r join invoices i on i.service_provider_id = r.service_provider_id and i.id = r.invoice_id
     join invoice_applications a on a.service_provider_id = i.service_provider_id and a.id = i.application_id
     join tax_subjects t on t.service_provider_id = i.service_provider_id and t.id = i.subject_id
@@ -252,8 +254,11 @@ async function hearState(heard: Hearing, { bureau, red_no, total_cents, why, fil
   const { service_provider_id, id, invoice_id, merchant_id } = row;
   const agreed = bureau === "01" || bureau === "04";
   if (agreed && red_no !== undefined && total_cents !== undefined) {
-    if (total_cents !== row.total_cents) return otherSum(heard, bureau, total_cents);
-    await set({ status: 3, bureau, red_no, ended_at: now, next_at: null, why: null });
+    // A bureau that names no sum takes the whole back.
+    const other = total_cents !== null && total_cents !== row.total_cents;
+    if (other && !(row.take_why !== null && row.said_cents === total_cents)) return otherSum(heard, bureau, total_cents);
+    const taken = other ? {} : { said_cents: null, take_why: null };
+    await set({ status: 3, bureau, red_no, ended_at: now, next_at: null, why: null, ...taken });
     await moveInvoice(5);
     await keepFiles(tx, services, { service_provider_id, merchant_id, invoice_id, red_id: id }, files);
     await renewOf(tx, services, { service_provider_id, id: invoice_id }, row.renew);
@@ -278,10 +283,10 @@ async function hearState(heard: Hearing, { bureau, red_no, total_cents, why, fil
   }
   return fail(heard, why || bureauWords(bureau), bureau);
 }
-/** The bureau took another sum back than stands on the invoice: nothing is taken as done, somebody looks at it there and has it asked again. */
+/** The bureau took another sum back than stands on the invoice: nothing is taken as done, somebody looks at it there, and has it asked again or takes it as it is. */
 async function otherSum(heard: Hearing, bureau: string, said_cents: number): Promise<false> {
   const why = `平台红冲了 ${yuan(said_cents)} 元，应为 ${yuan(heard.row.total_cents)} 元，差 ${yuan(Math.abs(said_cents - heard.row.total_cents))} 元，请人工核对`;
-  await heard.set({ status: 1, bureau, manual: true, next_at: null, why });
+  await heard.set({ status: 1, bureau, manual: true, next_at: null, why, said_cents, take_why: null });
   await undecided(heard, why);
   return false;
 }

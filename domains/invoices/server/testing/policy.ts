@@ -173,6 +173,15 @@ export const invoicePolicies: readonly Policy[] = [
     ),
     slots: [at(inBody("id"), ({ failed }) => failed, { seen: 409 })],
   }),
+  // The bureau said nothing of another sum.
+  policy("POST /api/invoices/reds/take", MCH, {
+    ok: 409,
+    sample: withOwn(
+      of(({ red }) => red),
+      ({ id }) => ({ body: { id, cents: 1, reason: "已核对" } }),
+    ),
+    slots: [at(inBody("id"), ({ red }) => red, { seen: 409 })],
+  }),
   // It was never issued.
   policy("POST /api/invoices/files/again", MCH, {
     ok: 409,

@@ -7,8 +7,9 @@ import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { tell } from "../../../messages/server/index.ts";
 import { platformAccountOf, takeDay } from "../../../platforms/server/index.ts";
-import { GROUP_BUY, TAKEAWAY } from "../../contract/index.ts";
+import { billSource, GROUP_BUY, TAKEAWAY } from "../../contract/index.ts";
 import type { DayRef } from "../rows.ts";
 import { noteLateChanges } from "./late-changes.ts";
 import { matchDay } from "./match-day.ts";
@@ -91,6 +92,8 @@ async function dueDays(services: Services, now_ms: number): Promise<readonly Due
           -- A platform's store was mapped: what stood under none is looked at anew.
           union all select d.service_provider_id, d.merchant_id, d.source, d.day, o.updated_at + ${LATER} from other_stores o
             join recon_days d on d.service_provider_id = o.service_provider_id and d.merchant_id = o.merchant_id and d.status = 'open' and d.open_count > 0
+              and d.day >= ${ago(90)}::date and exists (select from recon_differences x where x.service_provider_id = d.service_provider_id and x.day_id = d.id
+                and x.hint = 'unmapped' and x.status <> 'resolved')
               and d.source in (o.platform, case o.platform when 'meituan' then 'meituan-wm' end) and d.source = any(${SOURCES}::text[])
             where o.mapped_store_id is not null and o.updated_at > ${since}::timestamptz
           -- Opened again.
@@ -110,7 +113,7 @@ async function dueDays(services: Services, now_ms: number): Promise<readonly Due
 
 const oneDay = z.object({ service_provider_id: id, merchant_id: id, source: z.literal("dy"), day: z.string() });
 type AskedDay = DayRef & { readonly source: "dy" };
-/** Takes a day of an account at the platform anew, and matches it. */
+/** Takes a day of an account at the platform anew, and matches it; where that comes to nothing, the merchant is told why. */
 export const retakeDay: Job<typeof oneDay> = job({
   name: "retake-platform-day",
   data: oneDay,
@@ -118,16 +121,54 @@ export const retakeDay: Job<typeof oneDay> = job({
   lease_s: 1_800,
   retryLimit: 2,
   run: async (services, ref) => {
-    await takeAnew(services, ref);
-    await matchAlone(services, ref).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-    });
+    const whole = await takeAnew(services, ref);
+    const refused = await matchAlone(services, ref).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof Refusal) return error;
+        throw error;
+      },
+    );
+    // Somebody closed it just now: they know.
+    if (refused && refused.code !== "day-closed") await tellRefused(services, ref, whole === undefined ? NO_ACCOUNT : refused.message);
   },
 });
-/** @returns whether the day came whole; undefined where nothing signs for the merchant. Outside any transaction. */
+const NO_ACCOUNT = "平台账号没有启用，取不到账单";
+async function tellRefused(services: Services, ref: AskedDay, body: string): Promise<void> {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  await withScope(services.pool, SCOPE, (tx) =>
+    tell(
+      tx,
+      { level: "MCH", provider: ref.service_provider_id, node: ref.merchant_id },
+      {
+        kind: "dayChanged",
+        title: `${ref.day} ${billSource.label(ref.source)}重新取账单没有取全，还没有对账`,
+        body,
+        href: `/reconciliation/bill?from=${ref.day}&to=${ref.day}&source=${ref.source}`,
+        item: "/reconciliation/bill",
+        once: `recon-retake:${ref.merchant_id}:${ref.source}:${ref.day}:${now}`,
+        at: now,
+      },
+    ),
+  );
+}
+/** The day, and those beside it whose record is gone: a day is held against all three. */
+async function daysToTake(services: Services, ref: AskedDay): Promise<readonly string[]> {
+  const { rows } = await withScope(services.pool, SCOPE, (tx) =>
+    sql<{ day: string }>`select b.day::text as day from platform_bill_days b
+      join platform_accounts a on a.service_provider_id = b.service_provider_id and a.id = b.account_id
+      where b.service_provider_id = ${ref.service_provider_id} and a.merchant_id = ${ref.merchant_id} and a.platform = ${ref.source}
+        and b.day in (${ref.day}::date - 1, ${ref.day}::date + 1) and b.cleared_at is not null`.execute(tx),
+  );
+  return [...new Set([ref.day, ...rows.map(({ day }) => day)])].toSorted();
+}
+/** @returns whether all came whole; undefined where nothing signs for the merchant. Outside any transaction. */
 async function takeAnew(services: Services, ref: AskedDay): Promise<boolean | undefined> {
   const account = await withScope(services.pool, SCOPE, (tx) => platformAccountOf(tx, services, { ...ref, platform: ref.source }));
-  return account?.active ? takeDay(services, account, ref.day) : undefined;
+  if (!account?.active) return undefined;
+  let whole = true;
+  for (const day of await daysToTake(services, ref)) whole = (await takeDay(services, account, day)) && whole;
+  return whole;
 }
 /**
  * Asks the platform for a day while somebody waits for it; one of more uses than `most_uses` is taken in the background.
@@ -138,9 +179,10 @@ export async function askForDay(
   ref: AskedDay,
   most_uses: number,
 ): Promise<{ readonly said: string; readonly uses: number }> {
+  const days = await daysToTake(services, ref);
   const { rows } = await withScope(services.pool, SCOPE, (tx) =>
     sql<{ uses: number }>`select count(*)::int as uses from platform_entries e where e.service_provider_id = ${ref.service_provider_id}
-      and e.merchant_id = ${ref.merchant_id} and e.platform = ${ref.source} and e.day = ${ref.day}::date and e.kind in ('verify', 'external')`.execute(
+      and e.merchant_id = ${ref.merchant_id} and e.platform = ${ref.source} and e.day = any(${days}::date[]) and e.kind in ('verify', 'external')`.execute(
       tx,
     ),
   );
@@ -150,6 +192,6 @@ export async function askForDay(
     return { said: "核销很多，已在后台重新取账单，取完自动对账", uses: 0 };
   }
   const whole = await takeAnew(services, ref);
-  if (whole === undefined) return { said: "平台账号没有启用，取不到账单", uses: 0 };
+  if (whole === undefined) return { said: NO_ACCOUNT, uses: 0 };
   return { said: whole ? "已重新取平台的核销和账单" : "平台的账单没有取完，请稍后再试", uses };
 }
