@@ -554,6 +554,12 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BankLists {
+  entries: Json;
+  fetched_at: string;
+  key: string;
+}
+
 export interface BaseGoods {
   attributes: Generated<string[]>;
   brand: string | null;
@@ -5550,10 +5556,12 @@ export interface WxAppTokens {
 export interface WxAuthorisations {
   app_row: string | null;
   by_name: string;
+  code_hash: Buffer | null;
   code_sealed: string | null;
   created_at: string;
   ended_at: string | null;
   ends_at: string;
+  grant_sealed: string | null;
   id: string;
   made_by: string | null;
   merchant_id: string;
@@ -5562,6 +5570,7 @@ export interface WxAuthorisations {
   state: Generated<string>;
   state_hash: Buffer | null;
   taken_at: string | null;
+  told_at: string | null;
   why: Generated<string>;
 }
 
@@ -5907,6 +5916,7 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  bank_lists: BankLists;
   base_goods: BaseGoods;
   base_offers: BaseOffers;
   base_skus: BaseSkus;
