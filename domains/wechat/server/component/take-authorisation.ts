@@ -203,7 +203,7 @@ async function keep(
   if (there && there.merchant_id !== merchant_id) return { why: "这个公众号已由别的商户添加，请核对" };
   if (given.app_row !== null && there?.id !== given.app_row) return { why: "授权的不是这个公众号，请用它的管理员微信扫码" };
   const on = there?.auth_state === "on";
-  const changedAfter = there?.auth_at != null && Date.parse(there.auth_at) > Date.parse(found.at);
+  const changedAfter = Date.parse(there?.auth_at ?? "") > Date.parse(found.at);
   if (!on && (!came || changedAfter)) return { why: "公众号刚取消了授权，请重新授权" };
   const id = there ? await update(tx, services, given, found, there) : await insert(tx, services, given, found);
   if (typeof id !== "string") return id;
