@@ -420,6 +420,25 @@ test("a new account whose name can't be asked is taken by trying again, from wha
   await world.call("sp01", saveWxComponent, { revision, appId: newAppId(), secret: SECRET });
   await expect(late()).rejects.toMatchObject({ message: "服务商换了第三方平台，请重新授权" });
 });
+test("who takes over from somebody slow goes on from what the code brought, and neither undoes the other", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const { state } = await setsOut("mch01");
+  const appId = newAppId();
+  const code = await codeFor(keys, appId);
+  // Answered later than is waited for.
+  await world.steer(keys.appId, { fault: "late", path: "component/api_get_authorizer_info" });
+  const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+  const slow = Promise.allSettled([take()]);
+  await expect.poll(() => world.owner("select 1 from wx_authorisations where grant_sealed is not null")).toHaveLength(1);
+  await expect(take()).rejects.toMatchObject({ message: "正在处理，请稍后刷新" });
+  world.services.clock.advance(91_000);
+  const { id } = await take();
+  await slow;
+  expect(await take()).toMatchObject({ id });
+  expect(await world.owner("select state from wx_authorisations")).toEqual([{ state: "done" }]);
+  expect(await call({ id, service_provider_id: shop().serviceProviderId })).toMatchObject({ kind: "ok" });
+}, 30_000);
 test("取消授权 stays: neither a code that WeChat told before nor its later word undoes it, and one made while a code lay is heard", async () => {
   const keys = await component();
   await tickets(keys);
