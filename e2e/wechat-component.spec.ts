@@ -58,7 +58,7 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   const name = `蜀味川菜 ${appId.slice(-4)}`;
   await page.getByLabel("公众号名称").fill(name);
   await page.getByLabel("自定义菜单").uncheck();
-  await page.getByRole("button", { name: "授权" }).click();
+  await page.getByRole("button", { name: "授权", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "公众号", exact: true });
   await expect(drawer).toContainText("已授权给服务商的第三方平台");
   await expect(drawer).toContainText("自定义菜单：不能改自定义菜单");
@@ -97,7 +97,8 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   });
   expect((await api(auditor, "POST", "/api/activities/decide", { id: activity, version: 1, approve: true })).status).toBe(200);
   // WeChat's times are whole seconds.
-  await page.waitForTimeout(1_100);
+  const second = Math.floor(Date.now() / 1_000);
+  await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(second);
   const keys = await wechat<object>("wechat-component", { act: "keys", appId: COMPONENT, authorizer: appId });
   const openId = `oFan${String(Date.now()).padStart(22, "0")}`;
   const { reply } = await wechat<{ reply: string }>("wechat-fans/raise", { ...keys, openId, event: "scan", scan: await code() });
@@ -118,8 +119,9 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   const stopped = await api<{ message: string }>(await sharedToken("mch01"), "POST", "/api/wx-fans/sync", { id });
   expect([stopped.status, stopped.data.message]).toEqual([409, "公众号已取消授权，请到 微信应用 重新授权"]);
   await drawer.getByRole("button", { name: "重新授权" }).click();
+  await expect(page.getByRole("heading", { name: "公众平台账号授权" })).toBeVisible();
   await expect(page.getByText(`公众号 ${appId}`)).toBeVisible();
-  await page.getByRole("button", { name: "授权" }).click();
+  await page.getByRole("button", { name: "授权", exact: true }).click();
   await expect(drawer).toContainText("已授权给服务商的第三方平台");
   await expect(drawer).not.toContainText("没有授权：");
 

@@ -298,37 +298,175 @@ test("取消授权, here or at WeChat's, stops the calls with a plain reason; an
   expect(await rowOf(app.id)).toMatchObject({ way: "own", authState: null, mayCall: true });
   expect(await call(app)).toMatchObject({ kind: "ok" });
 });
-test("who does not come back is taken by WeChat's word; what was changed at WeChat's is taken too, and what nobody asked for is nobody's", async () => {
+/** WeChat's word of a code. */
+const told = (keys: Keys, appId: string, code: string, { preAuth = "", at_ms }: { preAuth?: string; at_ms?: number } = {}) => {
+  const InfoType = preAuth === "" ? "updateauthorized" : "authorized";
+  const fields = { InfoType, AuthorizerAppid: appId, AuthorizationCode: code, AuthorizationCodeExpiredTime: "0", PreAuthCode: preAuth };
+  return hears(keys, { ...fields, ...(at_ms !== undefined && { CreateTime: String(Math.floor(at_ms / 1_000)) }) });
+};
+const codeFor = async (keys: Keys, authorizer: string, given: { permissions?: number[] } = {}) =>
+  (await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer, silent: true, ...given })).code;
+const setsOut = async (login: "mch01" | "mch03", id?: string) =>
+  partsOf((await world.call(login, authoriseWxApp, id === undefined ? {} : { id })).url);
+
+test("WeChat's word alone turns no account on: who set out has to come back; of one that is on it is taken, once", async () => {
   const keys = await component();
   await tickets(keys);
-  const { preAuth, state } = partsOf((await world.call("mch01", authoriseWxApp, {})).url);
+  const { preAuth, state } = await setsOut("mch01");
   const appId = newAppId();
-  const told = (InfoType: string, code: string, of = appId, PreAuthCode = "") =>
-    hears(keys, { InfoType, AuthorizerAppid: of, AuthorizationCode: code, AuthorizationCodeExpiredTime: "0", PreAuthCode });
-  const { code } = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: appId, silent: true });
-  await told("authorized", code, appId, preAuth);
-  await told("authorized", code, appId, preAuth);
-  expect(await world.owner("select 1 from wx_authorisations where code_sealed like '%queryauthcode%'")).toEqual([]);
-  world.services.clock.advance(30_000);
-  await world.runJobs();
-  const [row] = (await world.call("mch01", listWxApps, {})).items;
-  expect(row).toMatchObject({ appId, way: "component", authState: "on" });
-  expect(await world.call("mch01", takeWxAuthorisation, { state, code })).toMatchObject({ id: row!.id });
-  const changed = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: appId, permissions: [1, 7], silent: true });
-  await told("updateauthorized", changed.code);
-  await world.runJobs();
-  expect(await rowOf(row!.id)).toMatchObject({ permissions: [1, 7], authState: "on" });
+  const code = await codeFor(keys, appId);
+  const later = async () => {
+    world.services.clock.advance(30_000);
+    await world.runJobs();
+  };
+  await told(keys, appId, code, { preAuth });
+  await later();
+  expect((await world.call("mch01", listWxApps, {})).items).toEqual([]);
+  const { id } = await world.call("mch01", takeWxAuthorisation, { state, code });
+  expect(await rowOf(id)).toMatchObject({ appId, way: "component", authState: "on" });
+  // One that somebody only wrote down, by an AppID that is not theirs.
+  const written = newAppId();
+  const own = await world.call("mch01", addWxApp, { requestId: randomUUID(), appId: written, name: "别家的", kind: 1 });
+  const way = await setsOut("mch01", own.id);
+  await told(keys, written, await codeFor(keys, written), { preAuth: way.preAuth });
+  await later();
+  expect(await rowOf(own.id)).toMatchObject({ way: "own", mayCall: false });
+  // What nobody asked for.
   const stranger = newAppId();
-  const got = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: stranger, silent: true });
-  await told("authorized", got.code, stranger);
-  await world.runJobs();
+  await told(keys, stranger, await codeFor(keys, stranger));
+  await later();
   expect(await world.owner("select 1 from wx_apps where app_id = $1", [stranger])).toEqual([]);
+  // Changed at WeChat's, and told twice.
+  const changed = await codeFor(keys, appId, { permissions: [1, 7] });
+  await told(keys, appId, changed);
+  await told(keys, appId, changed);
+  expect(await world.owner("select 1 from wx_authorisations where by_name = '微信'")).toHaveLength(1);
+  expect(await world.owner("select 1 from wx_authorisations where code_sealed like '%queryauthcode%'")).toEqual([]);
+  await later();
+  await told(keys, appId, changed);
+  await later();
+  expect(await rowOf(id)).toMatchObject({ permissions: [1, 7], authState: "on" });
+  // Who set out again for the same account and does not come back; it was told while somebody had begun to take it.
+  const again = await setsOut("mch01", id);
+  await world.owner("update wx_authorisations set state = 'taking', taken_at = $1 where state = 'open' and app_row = $2", [
+    new Date(now_ms() - 80_000).toISOString(),
+    id,
+  ]);
+  await told(keys, appId, await codeFor(keys, appId, { permissions: [1, 2, 3] }), { preAuth: again.preAuth });
+  await later();
+  expect(await rowOf(id)).toMatchObject({ permissions: [1, 2, 3], authState: "on" });
+  expect(await call({ id, service_provider_id: shop().serviceProviderId })).toMatchObject({ kind: "ok" });
   // A lost answer is asked for again; the code was used up, and that is told.
-  const lost = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: appId, silent: true });
+  const lost = await codeFor(keys, appId);
   await world.steer(keys.appId, { fault: "deaf", path: "component/api_query_auth" });
-  const way = partsOf((await world.call("mch01", authoriseWxApp, { id: row!.id })).url);
-  await expect(world.call("mch01", takeWxAuthorisation, { state: way.state, code: lost.code })).rejects.toMatchObject({ status: 409 });
-  expect(await world.call("mch01", takeWxAuthorisation, { state: way.state, code: lost.code })).toMatchObject({ id: row!.id });
+  const last = await setsOut("mch01", id);
+  await expect(world.call("mch01", takeWxAuthorisation, { state: last.state, code: lost })).rejects.toMatchObject({ status: 409 });
+  expect(await world.call("mch01", takeWxAuthorisation, { state: last.state, code: lost })).toMatchObject({ id });
+});
+test("an account that works goes on working where somebody else's way, or one for another account, brought its code", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const other = await authorised(keys);
+  const works = async () => {
+    world.services.clock.advance(7_100_000);
+    await tickets(keys);
+    expect(await call(app)).toMatchObject({ kind: "ok" });
+    expect(await rowOf(app.id)).toMatchObject({ authState: "on" });
+  };
+  const theirs = await setsOut("mch03");
+  await expect(
+    world.call("mch03", takeWxAuthorisation, { state: theirs.state, code: await codeFor(keys, app.appId) }),
+  ).rejects.toMatchObject({ message: "这个公众号已由别的商户添加，请核对" });
+  await works();
+  const wrong = await setsOut("mch01", other.id);
+  await expect(
+    world.call("mch01", takeWxAuthorisation, { state: wrong.state, code: await codeFor(keys, app.appId) }),
+  ).rejects.toMatchObject({ message: "授权的不是这个公众号，请用它的管理员微信扫码" });
+  await works();
+  // Nobody knows which account it is for now.
+  const unknown = await setsOut("mch01", app.id);
+  await world.steer(keys.appId, { fault: "http", times: 3, path: "component/api_get_authorizer_info" });
+  const code = await codeFor(keys, app.appId);
+  await expect(world.call("mch01", takeWxAuthorisation, { state: unknown.state, code })).rejects.toMatchObject({ status: 409 });
+  // Its tokens were changed once more before it is tried again.
+  await world.steer(app.appId, { forget: true });
+  expect(await call(app)).toMatchObject({ kind: "ok" });
+  expect(await world.call("mch01", takeWxAuthorisation, { state: unknown.state, code })).toMatchObject({ id: app.id });
+  await works();
+});
+test("a new account whose name can't be asked is taken by trying again, from what the code brought; not under another component", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const tries = async () => {
+    const { state } = await setsOut("mch01");
+    const appId = newAppId();
+    const code = await codeFor(keys, appId);
+    await world.steer(keys.appId, { fault: "http", times: 3, path: "component/api_get_authorizer_info" });
+    const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+    await expect(take()).rejects.toMatchObject({ status: 409, message: expect.stringContaining("请稍后再试一次") as string });
+    expect(await world.owner("select 1 from wx_apps where app_id = $1", [appId])).toEqual([]);
+    return take;
+  };
+  const take = await tries();
+  expect(await world.owner("select 1 from wx_authorisations where grant_sealed like '%refreshtoken%'")).toEqual([]);
+  await world.steer(keys.appId, { heard: true });
+  const { id } = await take();
+  expect((await world.steer(keys.appId, { heard: true })).heard).toEqual(["component/api_get_authorizer_info"]);
+  expect(await call({ id, service_provider_id: shop().serviceProviderId })).toMatchObject({ kind: "ok" });
+  expect(await world.owner("select 1 from wx_authorisations where grant_sealed is not null")).toEqual([]);
+  const late = await tries();
+  const { revision } = (await world.call("sp01", getWxComponent, {})).component!;
+  await world.call("sp01", saveWxComponent, { revision, appId: newAppId(), secret: SECRET });
+  await expect(late()).rejects.toMatchObject({ message: "服务商换了第三方平台，请重新授权" });
+});
+test("who takes over from somebody slow goes on from what the code brought, and neither undoes the other", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const { state } = await setsOut("mch01");
+  const appId = newAppId();
+  const code = await codeFor(keys, appId);
+  // Answered later than is waited for.
+  await world.steer(keys.appId, { fault: "late", path: "component/api_get_authorizer_info" });
+  const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+  const slow = Promise.allSettled([take()]);
+  await expect.poll(() => world.owner("select 1 from wx_authorisations where grant_sealed is not null")).toHaveLength(1);
+  await expect(take()).rejects.toMatchObject({ message: "正在处理，请稍后刷新" });
+  world.services.clock.advance(91_000);
+  const { id } = await take();
+  await slow;
+  expect(await take()).toMatchObject({ id });
+  expect(await world.owner("select state from wx_authorisations")).toEqual([{ state: "done" }]);
+  expect(await call({ id, service_provider_id: shop().serviceProviderId })).toMatchObject({ kind: "ok" });
+}, 30_000);
+test("取消授权 stays: neither a code that WeChat told before nor its later word undoes it, and one made while a code lay is heard", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  await told(keys, app.appId, await codeFor(keys, app.appId));
+  await world.call("mch01", unauthoriseWxApp, { id: app.id, revision: (await rowOf(app.id)).revision });
+  await world.runJobs();
+  expect(await rowOf(app.id)).toMatchObject({ authState: "off" });
+  await told(keys, app.appId, await codeFor(keys, app.appId));
+  await world.runJobs();
+  expect(await rowOf(app.id)).toMatchObject({ authState: "off", mayCall: false });
+  const back = await setsOut("mch01", app.id);
+  await world.call("mch01", takeWxAuthorisation, { state: back.state, code: await codeFor(keys, app.appId) });
+  world.services.clock.advance(5_000);
+  const began_ms = now_ms();
+  await told(keys, app.appId, await codeFor(keys, app.appId));
+  world.services.clock.advance(10_000);
+  await world.runJobs();
+  const CreateTime = String(Math.floor(began_ms / 1_000) + 5);
+  await hears(keys, { InfoType: "unauthorized", AuthorizerAppid: app.appId, CreateTime });
+  expect(await rowOf(app.id)).toMatchObject({ authState: "off" });
+  // Its word got lost, and the token still lives here: any call finds it.
+  const anew = await setsOut("mch01", app.id);
+  await world.call("mch01", takeWxAuthorisation, { state: anew.state, code: await codeFor(keys, app.appId) });
+  const { revision } = await rowOf(app.id);
+  await world.steer(app.appId, { fault: 61_003, path: "getcallbackip" });
+  expect(await call(app)).toMatchObject({ kind: "refused", code: 61_003 });
+  expect(await rowOf(app.id)).toMatchObject({ authState: "off", revision: revision + 1 });
 });
 test("messages of an authorised account come by the component's address, for the account that they name", async () => {
   const keys = await component();

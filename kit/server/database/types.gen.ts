@@ -5561,10 +5561,12 @@ export interface WxAppTokens {
 export interface WxAuthorisations {
   app_row: string | null;
   by_name: string;
+  code_hash: Buffer | null;
   code_sealed: string | null;
   created_at: string;
   ended_at: string | null;
   ends_at: string;
+  grant_sealed: string | null;
   id: string;
   made_by: string | null;
   merchant_id: string;
@@ -5573,6 +5575,7 @@ export interface WxAuthorisations {
   state: Generated<string>;
   state_hash: Buffer | null;
   taken_at: string | null;
+  told_at: string | null;
   why: Generated<string>;
 }
 

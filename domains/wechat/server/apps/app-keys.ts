@@ -50,8 +50,8 @@ export const sealRefresh = (services: Services, { service_provider_id, id }: Row
 export const openRefresh = (services: Services, { service_provider_id, id }: Row, sealed: string): string =>
   unseal(keyOf(services), `wx_app_tokens.refresh:${service_provider_id}:${id}`, sealed);
 
-/** What a component knows, and the code of an authorisation, each sealed for its row. */
-type Kept = "wx_components.secret" | "wx_components.ticket" | "wx_authorisations.code";
+/** What a component knows, and the code of an authorisation and what it was changed for, each sealed for its row. */
+type Kept = "wx_components.secret" | "wx_components.ticket" | "wx_authorisations.code" | "wx_authorisations.grant";
 export const sealKept = (services: Services, what: Kept, { service_provider_id, id }: Row, text: string): string =>
   seal(keyOf(services), `${what}:${service_provider_id}:${id}`, text);
 export const openKept = (services: Services, what: Kept, { service_provider_id, id }: Row, sealed: string): string =>

@@ -40,7 +40,7 @@ interface TokenRow {
   readonly may_force: boolean;
 }
 /** Longer than a call for a token lasts; that of an authorised account may have to ask for its component's first. */
-const [TAKEN_S, TAKEN_BY_COMPONENT_S] = [15, 45];
+const [TAKEN_S, TAKEN_BY_COMPONENT_S] = [15, 75];
 const LOOKS = 160;
 const LOOK_MS = 100;
 /** WeChat keeps the old token good for the last five minutes of its life, while it gives the next one. */
@@ -94,7 +94,7 @@ export async function tokenOf(
           forced_at = case when ${force} then ${at(0)} else forced_at end, forced_day = case when ${force} then ${day}::date else forced_day end,
           forced_count = case when not ${force} then forced_count when forced_day = ${day}::date then forced_count + 1 else 1 end
         where t.service_provider_id = ${service_provider_id} and t.app_row = ${id}`.execute(tx);
-      return { mine: { until, force, refresh } };
+      return { mine: { until, force, refresh, made_from: found.refresh_sealed } };
     });
     if (row.token !== undefined) return { kind: "ok", value: row.token };
     if (row.mine) return makeOne(services, app, row.mine, mint);
@@ -105,11 +105,12 @@ export async function tokenOf(
 async function makeOne(
   services: Services,
   app: TokenOwner,
-  { until, ...asked }: Asked & { readonly until: string },
+  { until, made_from, ...asked }: Asked & { readonly until: string; readonly made_from: string | null },
   mint: (asked: Asked) => Promise<WechatAnswer<Minted>>,
 ): Promise<WechatAnswer<string>> {
   const minted = await mint(asked);
   const ends_at = minted.kind === "ok" && new Date(services.clock.now_ms() + minted.value.lasts_s * 1_000).toISOString();
+  const renews = minted.kind === "ok" && minted.value.refresh !== undefined;
   const written = await withScope(services.pool, SIGN, (tx) =>
     tx
       .updateTable("wx_app_tokens")
@@ -121,7 +122,10 @@ async function makeOne(
       } as never)
       .where("service_provider_id", "=", app.service_provider_id)
       .where("app_row", "=", app.id)
-      .where("taken_until", "=", until)
+      // The old refresh token is used up: the next is kept also by who comes too late for their turn.
+      .where(({ or, eb }) =>
+        or([eb("taken_until", "=", until), ...(renews && made_from !== null ? [eb("refresh_sealed", "=", made_from)] : [])]),
+      )
       .executeTakeFirst(),
   );
   if (minted.kind !== "ok") return minted;

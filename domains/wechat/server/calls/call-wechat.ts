@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { openRefresh, openSecret } from "../apps/app-keys.ts";
+import { openRefresh, openSecret, openToken } from "../apps/app-keys.ts";
 import type { WechatAnswer, WechatJson } from "./answers.ts";
 import { type Asked, livingToken, type Minted, mintedOf, tokenOf } from "./app-token.ts";
 import { callComponent, componentOf } from "./call-component.ts";
@@ -10,6 +11,9 @@ import { sendWechat, underToken } from "./send-wechat.ts";
 const CALLS = platformScope("call WeChat for an official account");
 /** The account took its authorisation back: WeChat knows the refresh token no more. */
 const TAKEN_BACK: readonly number[] = [61_003, 61_023];
+/** As long as somebody may be changing a new code of it. */
+const TAKING_MS = 90_000;
+const isTakenBack = (answer: WechatAnswer<unknown>): boolean => answer.kind === "refused" && TAKEN_BACK.includes(answer.code!);
 
 /** An official account by its row. */
 export interface WechatApp {
@@ -40,13 +44,16 @@ export async function callWechat(services: Services, app: WechatApp, path: strin
   if ("kind" in account) return account;
   const caller = { service_provider_id: account.service_provider_id, merchant_id: account.merchant_id, app_row: account.id };
   const mint = (asked: Asked) => (account.secret === null ? mintAuthorised(services, account, asked) : mintOwn(services, account, asked));
-  return underToken(
+  let token = "";
+  const answer = await underToken(
     (dead) =>
       dead === undefined && account.token !== undefined
         ? Promise.resolve({ kind: "ok", value: account.token })
         : tokenOf(services, account, mint, dead),
-    (access_token) => sendWechat(services, caller, path, { access_token }, body),
+    (access_token) => sendWechat(services, caller, path, { access_token: (token = access_token) }, body),
   );
+  if (account.secret === null && isTakenBack(answer)) await endAuthorisation(services, account, { token });
+  return answer;
 }
 
 async function accountOf(services: Services, { service_provider_id, id }: WechatApp): Promise<Account | Refused> {
@@ -91,27 +98,39 @@ async function mintAuthorised(services: Services, account: Account, { refresh }:
     authorizer_refresh_token: refresh,
   });
   if (answer.kind === "ok") return mintedOf(answer.value, "authorizer_access_token");
-  if (answer.kind === "refused" && TAKEN_BACK.includes(answer.code!)) await endAuthorisation(services, account, refresh);
+  if (isTakenBack(answer)) await endAuthorisation(services, account, { refresh });
   return answer;
 }
-/** WeChat's news of it got lost; found by asking. Not where it was authorised anew meanwhile. */
-const endAuthorisation = (services: Services, { service_provider_id, id }: Account, refresh: string): Promise<unknown> =>
+/** WeChat's news of it got lost; found by asking with this token or that. Not where it was authorised anew meanwhile, or is just being so. */
+const endAuthorisation = (
+  services: Services,
+  { service_provider_id, id }: Account,
+  by: { readonly token: string } | { readonly refresh: string },
+): Promise<unknown> =>
   withScope(services.pool, CALLS, async (tx) => {
-    const now = new Date(services.clock.now_ms()).toISOString();
-    const token = await tx
+    const now_ms = services.clock.now_ms();
+    const now = new Date(now_ms).toISOString();
+    const { rows } = await sql<{ busy: boolean }>`select exists (select 1 from wx_authorisations w
+        where w.service_provider_id = a.service_provider_id and w.app_row = a.id and w.state = 'taking'
+          and w.taken_at > ${new Date(now_ms - TAKING_MS).toISOString()}) as busy
+      from wx_apps a where a.service_provider_id = ${service_provider_id} and a.id = ${id} and a.auth_state = 'on' for update of a`.execute(
+      tx,
+    );
+    if (rows[0]?.busy !== false) return;
+    const held = await tx
       .selectFrom("wx_app_tokens")
-      .select("refresh_sealed")
+      .select(["token_sealed", "refresh_sealed"])
       .where("service_provider_id", "=", service_provider_id)
       .where("app_row", "=", id)
       .forUpdate()
       .executeTakeFirst();
-    const sealed = token?.refresh_sealed ?? null;
-    if (sealed === null || openRefresh(services, { service_provider_id, id }, sealed) !== refresh) return;
-    await tx
-      .updateTable("wx_apps")
-      .set({ auth_state: "off", auth_at: now, updated_at: now })
-      .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", id)
-      .where("auth_state", "=", "on")
-      .execute();
+    const { token_sealed = null, refresh_sealed = null } = held ?? {};
+    const row = { service_provider_id, id };
+    const same =
+      "token" in by
+        ? token_sealed !== null && openToken(services, row, token_sealed) === by.token
+        : refresh_sealed !== null && openRefresh(services, row, refresh_sealed) === by.refresh;
+    if (!same) return;
+    await sql`update wx_apps a set auth_state = 'off', auth_at = ${now}, updated_at = ${now}, revision = a.revision + 1
+      where a.service_provider_id = ${service_provider_id} and a.id = ${id} and a.auth_state = 'on'`.execute(tx);
   });

@@ -72,19 +72,19 @@ export const saveWxComponentRoute = implement(saveWxComponent, async (ctx, { rev
     .where("revision", "=", revision)
     .executeTakeFirst();
   mustChange(done, changed);
-  await forgetToken(tx, place);
   if (another) await endAll(tx, provider, now);
+  await forgetToken(tx, place);
   return { ok: true } as const;
 });
-/** What was authorised to another component is nothing to this one. */
+/** What was authorised to another component is nothing to this one. Accounts are held before their tokens, as everywhere. */
 const endAll = (tx: Transaction, provider: string, now: string): Promise<unknown> =>
   asPlatform(tx, async () => {
+    await sql`update wx_apps a set auth_state = 'off', auth_at = ${now}, updated_at = ${now}, revision = a.revision + 1
+      where a.service_provider_id = ${provider} and a.auth_state = 'on'`.execute(tx);
     await sql`update wx_app_tokens t set token_sealed = null, ends_at = null, taken_until = null, refresh_sealed = null from wx_apps a
       where t.service_provider_id = ${provider} and a.service_provider_id = ${provider} and a.id = t.app_row and a.way = 'component'`.execute(
       tx,
     );
-    await sql`update wx_apps a set auth_state = 'off', auth_at = ${now}, updated_at = ${now}, revision = a.revision + 1
-      where a.service_provider_id = ${provider} and a.auth_state = 'on'`.execute(tx);
   });
 
 export const renewWxComponentKeysRoute = implement(renewWxComponentKeys, async (ctx, { revision }) => {

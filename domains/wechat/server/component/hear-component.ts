@@ -71,40 +71,51 @@ async function keepTicket(tx: Transaction, { services, now }: Ctx, { component, 
 async function end(tx: Transaction, { now }: Ctx, { component: { service_provider_id }, made_at, appId }: News): Promise<void> {
   const { rows } = await sql<{
     id: string;
-  }>`update wx_apps a set auth_state = 'off', auth_at = ${made_at}, updated_at = ${now}, revision = a.revision + 1
+  }>`update wx_apps a set auth_state = 'off', auth_at = least(${made_at}::timestamptz, ${now}::timestamptz), updated_at = ${now}, revision = a.revision + 1
     where a.service_provider_id = ${service_provider_id} and a.app_id = ${appId} and a.auth_state = 'on'
       and a.auth_at < ${made_at}::timestamptz + interval '1 second' returning a.id`.execute(tx);
   for (const { id } of rows) await forgetToken(tx, { service_provider_id, id });
 }
-/** A code that can be changed for tokens: of a way through WeChat's page that began here, or of an account that was authorised before. */
+/**
+ * A code that can be changed for tokens. WeChat's word alone serves an account that is authorised. Any other is turned on by the person who set out and comes
+ * back: else whoever sends WeChat's page to somebody else's admin would be given their account.
+ */
 async function note(
   tx: Transaction,
   { services, now, now_ms }: Ctx,
-  { component: { service_provider_id }, appId }: News,
+  { component: { service_provider_id }, appId, made_at }: News,
   { code, preAuth }: { code: string; preAuth: string },
 ): Promise<void> {
   if (code === "" || code.length > 512) throw unread();
-  const sealed = (id: string) => sealKept(services, "wx_authorisations.code", { service_provider_id, id }, code);
-  const { rows: begun } = await sql<{ id: string; open: boolean }>`select w.id, w.state = 'open' and w.code_sealed is null as open
-    from wx_authorisations w where w.service_provider_id = ${service_provider_id} and w.pre_auth_hash = ${sha256(preAuth)} for update`.execute(
+  const { rows: apps } = await sql<{ id: string; merchant_id: string }>`select a.id, a.merchant_id from wx_apps a
+    where a.service_provider_id = ${service_provider_id} and a.app_id = ${appId} and a.way = 'component' and a.auth_state = 'on' for update`.execute(
     tx,
   );
+  const [app] = apps;
+  if (!app) return services.log.info({ app: appId }, "an account was authorised; who asked for it has to come back");
+  const sealed = (id: string) => sealKept(services, "wx_authorisations.code", { service_provider_id, id }, code);
+  // Whoever set out for this account is waited for, and has the same code.
+  const { rows: begun } = await sql<{
+    id: string;
+    waits: boolean;
+  }>`select w.id, w.state in ('open', 'taking') and w.code_sealed is null as waits
+    from wx_authorisations w where w.service_provider_id = ${service_provider_id} and w.pre_auth_hash = ${sha256(preAuth)}
+      and w.merchant_id = ${app.merchant_id} and (w.app_row is null or w.app_row = ${app.id}) for update`.execute(tx);
   const [ours] = begun;
   if (ours) {
-    if (!ours.open) return;
-    await sql`update wx_authorisations w set code_sealed = ${sealed(ours.id)} where w.service_provider_id = ${service_provider_id}
-      and w.id = ${ours.id}`.execute(tx);
+    if (!ours.waits) return;
+    await sql`update wx_authorisations w set code_sealed = ${sealed(ours.id)}, told_at = ${made_at}, app_row = ${app.id}
+      where w.service_provider_id = ${service_provider_id} and w.id = ${ours.id}`.execute(tx);
     await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id: ours.id }, { after_s: COMES_BACK_S });
     return;
   }
   const id = services.ids.uuid(now_ms);
-  const added =
-    await sql`insert into wx_authorisations (service_provider_id, id, merchant_id, app_row, by_name, code_sealed, created_at, ends_at)
-    select a.service_provider_id, ${id}, a.merchant_id, a.id, '微信', ${sealed(id)}, ${now}, ${new Date(now_ms + DAY_MS).toISOString()} from wx_apps a
-    where a.service_provider_id = ${service_provider_id} and a.app_id = ${appId} and a.way = 'component'`.execute(tx);
-  // Whose it is nobody knows: it was authorised at WeChat's, and nobody here had asked for it.
-  if (added.numAffectedRows !== 1n) return services.log.warn({ app: appId }, "an account was authorised that no merchant asked for");
-  await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id });
+  const ends_at = new Date(now_ms + DAY_MS).toISOString();
+  const added = await sql`insert into wx_authorisations
+      (service_provider_id, id, merchant_id, app_row, by_name, code_sealed, code_hash, told_at, created_at, ends_at)
+    values (${service_provider_id}, ${id}, ${app.merchant_id}, ${app.id}, '微信', ${sealed(id)}, ${sha256(code)}, ${made_at}, ${now}, ${ends_at})
+    on conflict (service_provider_id, code_hash) where code_hash is not null do nothing`.execute(tx);
+  if (added.numAffectedRows === 1n) await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id });
 }
 
 /** 消息 of an account that is authorised: signed and sealed by the component's keys, and named inside by the account's original id. */

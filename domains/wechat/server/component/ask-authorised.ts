@@ -1,0 +1,62 @@
+import type { Services } from "@zhangfang/server/services.ts";
+import type { WechatJson } from "../calls/answers.ts";
+import { type Minted, mintedOf } from "../calls/app-token.ts";
+import { callComponent, type Component } from "../calls/call-component.ts";
+
+const TRIES = 3;
+
+/** What a code was changed for. */
+export interface Granted {
+  /** The component that it was granted to. */
+  readonly component: string;
+  readonly appId: string;
+  readonly minted: Minted;
+  readonly permissions: readonly number[];
+}
+/** Why not; unknown: it can be tried again. */
+export type Not = { readonly why: string; readonly unknown?: boolean };
+/** 换取授权信息. */
+export async function ask(services: Services, component: Component, code: string): Promise<Granted | Not> {
+  const answer = await callComponent(services, component, "component/api_query_auth", {
+    component_appid: component.app_id,
+    authorization_code: code,
+  });
+  if (answer.kind !== "ok") return answer.kind === "refused" ? { why: answer.message } : { why: answer.reason, unknown: true };
+  const info = objectOf(answer.value["authorization_info"]);
+  const minted = mintedOf(info, "authorizer_access_token");
+  const appId = info["authorizer_appid"];
+  if (minted.kind !== "ok" || minted.value.refresh === undefined || typeof appId !== "string" || !/^wx[0-9a-f]{16}$/.test(appId))
+    return { why: "微信给出的授权不全，请再授权一次" };
+  const list = Array.isArray(info["func_info"]) ? info["func_info"] : [];
+  const permissions = list
+    .map((one) => Number(objectOf(objectOf(one)["funcscope_category"])["id"]))
+    .filter((n) => Number.isSafeInteger(n) && n > 0);
+  return { component: component.app_id, appId, minted: minted.value, permissions: [...new Set(permissions)].toSorted((a, b) => a - b) };
+}
+const objectOf = (given: unknown): WechatJson => (typeof given === "object" && given !== null ? (given as WechatJson) : {});
+export interface Facts {
+  readonly name: string;
+  readonly kind: 1 | 2;
+  readonly original_id: string;
+}
+/** 授权方基本信息: only reading, so it is tried again; later too. */
+export async function factsOf(services: Services, component: Component, appId: string): Promise<Facts | Not> {
+  let why = "";
+  for (let tries = 0; tries < TRIES; tries++) {
+    const answer = await callComponent(services, component, "component/api_get_authorizer_info", {
+      component_appid: component.app_id,
+      authorizer_appid: appId,
+    });
+    if (answer.kind === "ok") {
+      const info = objectOf(answer.value["authorizer_info"]);
+      const { nick_name: name, user_name: original_id } = info;
+      if ("MiniProgramInfo" in info) return { why: "授权的是小程序，这里只接公众号" };
+      if (typeof original_id !== "string" || original_id === "" || original_id.length > 64) break;
+      const kind = objectOf(info["service_type_info"])["id"] === 2 ? 1 : 2;
+      return { name: typeof name === "string" && name !== "" ? name.slice(0, 30) : appId, kind, original_id };
+    }
+    why = answer.kind === "refused" ? answer.message : answer.reason;
+    if (answer.kind === "refused") break;
+  }
+  return { why: `问不到授权的公众号是哪一个，请稍后再试一次${why === "" ? "" : `（${why}）`}`, unknown: true };
+}
