@@ -78,6 +78,7 @@ const WRITES: readonly string[] = [
   "domains/reconciliation/server/differences/repair-differences.ts",
   "domains/reconciliation/server/differences/resolve-differences.ts",
   "domains/vip/server/end-days.ts",
+  "domains/wechat/server/calls/purge-calls.ts",
 ];
 // Reads: the condition comes from a helper that this look cannot see into (a filter, a fence, an own id), or the platform asks everybody.
 const READS: readonly string[] = [
