@@ -11,7 +11,7 @@ $$;
 create function app.settle_voucher_invoice() returns trigger language plpgsql security definer set search_path = pg_catalog, public, app
   set app.scope = 'PLATFORM||||||||' as $$
 begin
-  update invoice_orders g set settle_at = coalesce(g.settle_at, new.reversed_at)
+  update invoice_orders g set settle_at = coalesce(g.settle_at, least(new.reversed_at, now()))
     where g.service_provider_id = new.service_provider_id and g.order_id = new.order_id and g.vouchers and g.alive_cents > 0;
   return null;
 end $$;

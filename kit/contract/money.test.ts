@@ -39,6 +39,10 @@ describe("rates are parts per 100,000, rounded half up (domain.md, Money)", () =
   test("what goes back is rounded as what came, and of nothing there is no part", () => {
     expect([share(-12_900, 380), share(-50, 1000), proportion(60, 0, 0)]).toEqual([-49, -1, 0]);
   });
+  test("parts of a cent or of a rate are refused, however small their product", () => {
+    expect(() => share(0.5, 200_000)).toThrow(RangeError);
+    expect(() => share(100, 0.5)).toThrow(RangeError);
+  });
   test("a proportion never exceeds the whole", () => {
     fc.assert(
       fc.property(

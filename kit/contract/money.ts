@@ -40,12 +40,13 @@ export function rateOf(text: string): number | undefined {
 /**
  * cents × rate, rounded half up. The one place where money is rounded.
  * @param rate parts per 100,000
+ * @throws RangeError where either is not whole
  */
 export function share(cents: number, rate: number): number {
+  if (!Number.isInteger(cents) || !Number.isInteger(rate)) throw new RangeError(`not whole: ${cents} × ${rate}`);
   const doubled = Math.abs(cents * rate) * 2 + RATE_ONE;
   // What a number holds whole is reckoned in numbers, ten times as fast; the rest in big ones, to the same.
-  if (doubled <= Number.MAX_SAFE_INTEGER && Number.isInteger(doubled))
-    return ((doubled - (doubled % (2 * RATE_ONE))) / (2 * RATE_ONE)) * Math.sign(cents * rate) || 0;
+  if (doubled <= Number.MAX_SAFE_INTEGER) return ((doubled - (doubled % (2 * RATE_ONE))) / (2 * RATE_ONE)) * Math.sign(cents * rate) || 0;
   const product = BigInt(cents) * BigInt(rate);
   const one = BigInt(RATE_ONE);
   const sign = product < 0n ? -1n : 1n;

@@ -711,6 +711,25 @@ describe("refunds and red letters", () => {
     expect(await world.status("invoices")).toEqual([5]);
     await expect(take(9_500)).rejects.toMatchObject({ status: 409 });
   });
+  test("an order that cannot be settled comes again behind the others, and the check tells of it", async () => {
+    const [one, two] = [await world.paid(10_000), await world.paid(5_000)];
+    await world.apply(one.token, 15_000, { others: [two.token] });
+    await world.run(3);
+    await world.owner("alter table invoice_orders add constraint stuck check (settle_at is not null) not valid");
+    await world.refund(one.tillNo, 2_000);
+    const due = async () =>
+      (await world.owner<{ at: string }>("select settle_at as at from invoice_orders where settle_at is not null"))[0]!;
+    const first = Date.parse((await due()).at);
+    for (let round = 0; round < 4; round++) {
+      await world.sweep("settle-invoice-orders");
+      world.services.clock.advance(61_000);
+    }
+    expect(Date.parse((await due()).at)).toBeGreaterThan(first + 180_000);
+    expect(await world.breaches()).toMatchObject([{ rule: expect.stringContaining("8: no more stands") as string }]);
+    await world.owner("alter table invoice_orders drop constraint stuck");
+    await world.run(3);
+    expect(await world.breaches()).toEqual([]);
+  });
   test("a refund takes no other order of its application: who holds one waits for none, and the invoice follows at once", async () => {
     const [one, two] = [await world.paid(10_000), await world.paid(5_000)];
     const later = one.id > two.id ? one : two;

@@ -9,7 +9,7 @@ export const verifyInvoices = (tx: Transaction): Promise<Breach[]> => breachesOf
 const RULES: Rules = {
   "8: no more stands on invoices than an order is worth, once nothing of it is open": sql`select g.order_id from invoice_orders g
     join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
-    where g.settle_at is null and g.alive_cents > ${worthSql(false)} and not exists (select from invoice_lines l
+    where (g.settle_at is null or g.settle_tries > 3 or g.settle_at < now() - interval '10 minutes') and g.alive_cents > ${worthSql(false)} and not exists (select from invoice_lines l
       join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
       where l.service_provider_id = g.service_provider_id and l.order_id = g.order_id and i.status in (1, 4, 6))`,
   "8: what an order has set aside is what its living application asks for": sql`select g.order_id from invoice_orders g

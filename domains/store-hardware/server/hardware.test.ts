@@ -175,6 +175,14 @@ test("a platform's voucher that was used is printed once by each printer that pr
   await world.sweep("print-vouchers");
   expect(await statuses()).toEqual([{ cause: "voucher", status: 2, tries: 1 }]);
   expect((await as("mch01", listOutputs, {})).items).toMatchObject([{ cause: "voucher", orderNo: null, status: 2 }]);
+  // A printer that is bound, or switched on for payments, after the use prints none of it.
+  world.services.clock.advance(1_000);
+  await printerAt(store);
+  const off = (await as("mch01", listPrinters, {})).items.find(({ onPayment }) => !onPayment)!;
+  const { id, version, name, onRefund, template, paperWidth, copies } = off;
+  await as("mch01", updatePrinter, { id, version, name, onPayment: true, onRefund, template, paperWidth, copies });
+  await world.sweep("print-vouchers");
+  expect(await statuses()).toHaveLength(1);
   // What was used long ago is printed by nobody.
   await world.owner("truncate hardware_outputs");
   world.services.clock.advance(660_000);

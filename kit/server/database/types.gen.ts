@@ -1773,6 +1773,7 @@ export interface InvoiceOrders {
   order_id: string;
   service_provider_id: string;
   settle_at: string | null;
+  settle_tries: Generated<number>;
   store_id: string;
   vouchers: Generated<boolean>;
 }
@@ -4093,6 +4094,7 @@ export interface StoreHardware {
   on_refund: Generated<boolean>;
   online: number | null;
   paper_mm: number | null;
+  payment_since: string | null;
   protocol: number | null;
   service_provider_id: string;
   sn: string;

@@ -72,7 +72,7 @@ const PREPAID = { name: "预付卡销售和充值", tax_code: "60100000000000000
 
 /** What of an order `o` may stand on invoices once its refunds are out, of its invoice row `g`; with `sure` less what is on its way back. */
 export const worthSql = (sure: boolean) => sql`(o.paid_cents - o.refunded_cents - ${sure ? sql`o.refunding_cents` : sql`0`}
-  + case when g.vouchers then app.voucher_worth(o.service_provider_id, o.id, ${sql.lit(sure)}) else 0 end)`;
+  + case when g.vouchers and o.voucher_cents > 0 and o.paid_at is not null then app.voucher_worth(o.service_provider_id, o.id, ${sql.lit(sure)}) else 0 end)`;
 /** The same of an order that was read: what was paid, here and where its vouchers were sold. */
 export const moneyDone = (order: InvoicedOrder): number =>
   order.paid_cents - order.refunded_cents + (order.vouchers ? order.voucher_cents : 0);

@@ -22,6 +22,7 @@ export async function hearRefund(tx: Transaction, services: Services, { kind, or
       where x.service_provider_id = g.service_provider_id and x.order_id = g.order_id and x.living)`.execute(tx);
   if (left.numAffectedRows === 0n) await settleOrder(tx, services, order);
 }
+const AGAIN_MS = 60_000;
 /** Every three seconds: orders that a refund left to it, each with all that its application asks for. */
 export const settleInvoiceOrders = lookAfter<OrderRef>({
   name: "settle-invoice-orders",
@@ -31,7 +32,18 @@ export const settleInvoiceOrders = lookAfter<OrderRef>({
       await sql<OrderRef>`select g.service_provider_id, g.order_id as id from invoice_orders g where g.settle_at <= ${now}
         order by g.settle_at limit 200`.execute(tx)
     ).rows,
-  one: (services, ref) => withScope(services.pool, ISSUE, (tx) => settleShared(tx, services, ref)),
+  one: async (services, ref) => {
+    try {
+      await withScope(services.pool, ISSUE, (tx) => settleShared(tx, services, ref));
+    } catch (error) {
+      const again = new Date(services.clock.now_ms() + AGAIN_MS).toISOString();
+      await withScope(services.pool, ISSUE, (tx) =>
+        sql`update invoice_orders g set settle_at = ${again}, settle_tries = g.settle_tries + 1
+          where g.service_provider_id = ${ref.service_provider_id} and g.order_id = ${ref.id} and g.settle_at is not null`.execute(tx),
+      );
+      throw error;
+    }
+  },
 });
 async function settleShared(tx: Transaction, services: Services, { service_provider_id, id }: OrderRef): Promise<void> {
   await sql`select o.id from pay_orders o where o.service_provider_id = ${service_provider_id} and o.id in (select y.order_id from invoice_application_orders x
@@ -39,7 +51,7 @@ async function settleShared(tx: Transaction, services: Services, { service_provi
       where x.service_provider_id = ${service_provider_id} and x.order_id = ${id} and x.living
       union all select ${id}::uuid) order by o.id for no key update`.execute(tx);
   const taken =
-    await sql`update invoice_orders g set settle_at = null where g.service_provider_id = ${service_provider_id} and g.order_id = ${id}
+    await sql`update invoice_orders g set settle_at = null, settle_tries = 0 where g.service_provider_id = ${service_provider_id} and g.order_id = ${id}
     and g.settle_at is not null`.execute(tx);
   // Another process was here.
   if (taken.numAffectedRows === 1n) await settleOrder(tx, services, { service_provider_id, id });

@@ -14,8 +14,9 @@ interface Given {
 async function update(ctx: Ctx, kind: HardwareKind, given: Given, own: object, before: (row: never) => object): Promise<{ ok: true }> {
   const row = await findHardware(ctx.tx, ctx.scope, kind, given.id);
   const wishes = { name: given.name, on_payment: given.onPayment, on_refund: given.onRefund, ...own };
+  const switched = given.onPayment && !row.on_payment ? { payment_since: ctx.now } : {};
   const key = { service_provider_id: row.service_provider_id, id: row.id, state: "bound" };
-  await writeOver(ctx.tx, "store_hardware", key, given.version, wishes, "设备设置");
+  await writeOver(ctx.tx, "store_hardware", key, given.version, { ...wishes, ...switched }, "设备设置");
   const { name, on_payment, on_refund } = row;
   ctx.note({
     targetKind: "store-hardware",
