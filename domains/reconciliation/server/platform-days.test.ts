@@ -8,7 +8,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
-import { placeInAccount, sealKey } from "../../platforms/server/accounts/account-keys.ts";
+import { placeInAccount, sealKey } from "../../platforms/server/testing/seal.ts";
 import { addPlatformEntries, givePlatforms, type PlatformEntry } from "../../platforms/server/index.ts";
 import {
   closeReconDay,
