@@ -64,47 +64,47 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
       ]}
       empty={{ text: "没有红字发票。发票开错或退款时红冲，数电票不能作废" }}
     >
-      {open && (
-        <Drawer
-          title="红字详情"
-          onClose={list.close}
-          extra={<Neighbours of={list} />}
-          footer={<Acts of={open} tone="plain" onTake={() => take.open(open.id)} />}
-        >
-          <HeroLine
-            label={redReason.label(open.reason)}
-            amount={open.totalCents}
-            status={<StatusTag of={redStatus} code={open.status} />}
-          />
-          {open.status === 2 && open.until && (
-            <p className="notice notice-warn">
-              等对方确认到 <Time at={open.until} />
-              。对方在电子税务局的 红字发票信息确认单 里处理；到期没确认自动作废。
-            </p>
-          )}
-          {open.why && <p className="notice notice-warn">{open.why}</p>}
-          {open.takeWhy !== null && open.saidCents !== null && (
-            <p className="notice">
-              平台红冲的是 {yuan(open.saidCents)} 元，已按平台的结果记账：{open.takeWhy}
-            </p>
-          )}
-          <Group
-            title="红字"
-            pairs={[
-              ["蓝字发票", <Copy key="blue" text={open.invoiceNo} />],
-              ["红字号码", open.redNo && <Copy key="red" text={open.redNo} />],
-              ["确认单号", <Copy key="form" text={open.number} />],
-              ["税局状态", open.bureau !== null && bureauState.label(open.bureau)],
-              ["抬头", open.title],
-              ["提交人", open.byName],
-              ["提交时间", <Time key="at" at={open.createdAt} />],
-              ["结束时间", open.endedAt && <Time key="end" at={open.endedAt} />],
-            ]}
-          />
-        </Drawer>
-      )}
+      {open && <RedDetail of={open} neighbours={<Neighbours of={list} />} onClose={list.close} onTake={() => take.open(open.id)} />}
       {taking && taking.saidCents !== null && <TakeRed of={{ ...taking, saidCents: taking.saidCents }} onClose={take.close} />}
     </ListScreen>
+  );
+}
+interface RedDetailProps {
+  readonly of: Row;
+  readonly neighbours: ReactNode;
+  readonly onClose: () => void;
+  readonly onTake: () => void;
+}
+function RedDetail({ of: open, neighbours, onClose, onTake }: RedDetailProps): ReactNode {
+  return (
+    <Drawer title="红字详情" onClose={onClose} extra={neighbours} footer={<Acts of={open} tone="plain" onTake={onTake} />}>
+      <HeroLine label={redReason.label(open.reason)} amount={open.totalCents} status={<StatusTag of={redStatus} code={open.status} />} />
+      {open.status === 2 && open.until && (
+        <p className="notice notice-warn">
+          等对方确认到 <Time at={open.until} />
+          。对方在电子税务局的 红字发票信息确认单 里处理；到期没确认自动作废。
+        </p>
+      )}
+      {open.why && <p className="notice notice-warn">{open.why}</p>}
+      {open.takeWhy !== null && open.saidCents !== null && (
+        <p className="notice">
+          平台红冲的是 {yuan(open.saidCents)} 元，已按平台的结果记账：{open.takeWhy}
+        </p>
+      )}
+      <Group
+        title="红字"
+        pairs={[
+          ["蓝字发票", <Copy key="blue" text={open.invoiceNo} />],
+          ["红字号码", open.redNo && <Copy key="red" text={open.redNo} />],
+          ["确认单号", <Copy key="form" text={open.number} />],
+          ["税局状态", open.bureau !== null && bureauState.label(open.bureau)],
+          ["抬头", open.title],
+          ["提交人", open.byName],
+          ["提交时间", <Time key="at" at={open.createdAt} />],
+          ["结束时间", open.endedAt && <Time key="end" at={open.endedAt} />],
+        ]}
+      />
+    </Drawer>
   );
 }
 function Acts({
