@@ -59,7 +59,7 @@ test("a program is checked against the calls as they are", { timeout: 120_000 },
     `import { Zhangfang } from "./index.js";
 const office = new Zhangfang({ baseUrl: "https://pay.example.com" });
 export const names: string[] = (await office.call("GET /api/coupons/sends", { pageSize: 20 })).items.map((row) => row.name);
-export const states: (0 | 1 | 2 | 3)[] = (await office.call("GET /api/coupons/sends")).items.map((row) => row.status);
+export const states: (0 | 1 | 2 | 3 | 4)[] = (await office.call("GET /api/coupons/sends")).items.map((row) => row.status);
 // @ts-expect-error a call that is not there
 await office.call("GET /api/nothing");
 // @ts-expect-error a field that is needed
