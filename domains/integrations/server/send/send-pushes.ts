@@ -16,8 +16,8 @@ const LOOK_MS = 300;
 
 /** Providers whose ends are settled one by one at the same moment: each takes a connection. */
 const LANES = 3;
-/** An end that could not be settled is tried again for so long; soon after, another process takes the push for lost. */
-const SETTLES_MS = 20_000;
+/** Tries to settle an end, each of two seconds at most where somebody holds the endpoint; then another process takes the push for lost. */
+const SETTLES = 4;
 
 /**
  * Sends what is due, every two seconds: as many as there is room for, more as they end, so that a slow receiver holds up its own alone.
@@ -69,7 +69,7 @@ const settleTogether = (services: Services, landed: readonly Settling[]): Promis
   });
 /** Settles ends by themselves: one after another of each provider, so that whoever holds an endpoint keeps only its provider's waiting. */
 function openLanes(services: Services, begin: (work: Promise<void>) => void) {
-  let waiting: (Settling & { readonly until: number })[] = [];
+  let waiting: (Settling & { readonly left: number })[] = [];
   const busy = new Set<string>();
   const settleOne = async (one: (typeof waiting)[number]) => {
     try {
@@ -77,14 +77,14 @@ function openLanes(services: Services, begin: (work: Promise<void>) => void) {
     } catch (error) {
       services.log.error({ err: error, delivery: one.taken.id }, "a push was not settled");
       await wait(LOOK_MS);
-      if (performance.now() < one.until) waiting.push(one);
+      if (one.left > 1) waiting.push({ ...one, left: one.left - 1 });
     } finally {
       busy.delete(one.taken.service_provider_id);
     }
   };
   return {
     add(all: readonly Settling[]) {
-      waiting.push(...all.map((one) => ({ ...one, until: performance.now() + SETTLES_MS })));
+      waiting.push(...all.map((one) => ({ ...one, left: SETTLES })));
     },
     /** Whether something waits that could begin now. */
     hasMore: () => busy.size === 0 && waiting.length > 0,
