@@ -50,7 +50,10 @@ export function TimesUses(): ReactNode {
         c.text("name", "次卡", { width: 144 }),
         memberColumn<RowOf<typeof listTimesUses>>(),
         c.text("memberNo", "会员号", { width: 112 }),
-        c.text("storeName", "核销门店", { note: (row) => (row.soldStoreName === row.storeName ? null : `${row.soldStoreName}售出`) }),
+        c.text("storeName", "核销门店", {
+          keep: true,
+          note: (row) => (row.soldStoreName === row.storeName ? null : `${row.soldStoreName}售出`),
+        }),
         c.number("times", "次数", { width: 72 }),
         c.money("valueCents", "价值（元）", { width: 104 }),
         c.text("by", "操作人", { width: 120 }),
