@@ -11,7 +11,11 @@ test("each route of a domain has one row in the table of permissions, and no row
   expect(routes.map(nameOf).filter((route) => !rows.includes(route))).toEqual([]);
   // What the app answers itself: the site, its health, the documentation.
   const own = rows.filter((row) => !routes.some((route) => nameOf(route) === row));
-  expect(own.filter((row) => !/^GET \/(site(\.css)?|g\/:code|wechat\/authorised\/:state|healthz|readyz|metrics|docs(\/openapi\.json)?)$/.test(row))).toEqual([]);
+  expect(
+    own.filter(
+      (row) => !/^GET \/(site(\.css)?|g\/:code|wechat\/authorised\/:state|healthz|readyz|metrics|docs(\/openapi\.json)?)$/.test(row),
+    ),
+  ).toEqual([]);
 });
 
 test("a list's row says what each caller must see, or why it does not", () => {
