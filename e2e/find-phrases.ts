@@ -6,6 +6,9 @@ interface Order {
   readonly tillNo: string | null;
   readonly channelNo: string | null;
   readonly paidCents: number;
+  readonly refundable: boolean;
+  readonly refundedCents: number;
+  readonly refundingCents: number;
 }
 /** Things of the demo world whose numbers nobody knows beforehand. */
 export interface Things {

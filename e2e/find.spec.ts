@@ -24,7 +24,11 @@ async function thingsOf(login: string): Promise<Things> {
   });
   const things = Object.fromEntries(await Promise.all(lists)) as unknown as Things;
   // What was paid by value or vouchers alone has no amount that anybody types.
-  return { ...things, orders: things.orders.filter(({ paidCents }) => paidCents > 0) };
+  const paid = things.orders.filter(({ paidCents }) => paidCents > 0);
+  // Those that can still be refunded first: the act 退款 is offered for no other.
+  const whole = ({ refundable, refundedCents, refundingCents }: (typeof paid)[number]) =>
+    refundable && refundedCents + refundingCents === 0;
+  return { ...things, orders: [...paid.filter(whole), ...paid.filter((order) => !whole(order))] };
 }
 /** Until the channel has said that it was paid. */
 const settled = async (orderNo: string): Promise<void> => {
