@@ -6,7 +6,7 @@ import { sendSms } from "./sms/send-sms.ts";
 import { customers } from "./tickets.ts";
 import { getPayCodeDoorRoute, setPayCodeDoorRoute } from "./till/pay-code.ts";
 import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
-import { countOrder, hearMembers } from "./totals/count-orders.ts";
+import { countOrder } from "./totals/count-orders.ts";
 import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-member.ts";
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
 import { setMemberIdCardRoute } from "./write/id-card.ts";
@@ -70,10 +70,10 @@ export const members = domain({
     joinMemberRoute,
     sendMemberCodeRoute,
   ],
-  jobs: [sendSms, countOrder, closeMembers],
+  jobs: [sendSms, closeMembers],
   exports: [memberExport],
   imports: [memberImport],
   finders: [memberFinder],
-  hearers: { 会员: hearMembers },
+  followers: { 会员: countOrder },
   customers,
 });

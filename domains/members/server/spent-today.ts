@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { lockHolder } from "../../value-book/server/index.ts";
+import { waitForHolder } from "../../value-book/server/index.ts";
 import { familyOf, type MemberRef } from "./member-facts.ts";
 
 /** Above these a PIN is asked for: once, and a day. */
@@ -11,7 +11,7 @@ const PIN_DAY_CENTS = 100_000;
 
 /** Nobody else spends of this member until the end of the transaction, so that the day's sum holds. */
 export const holdDay = async (tx: Transaction, { service_provider_id, merchant_id, id: member_id }: MemberRef): Promise<void> =>
-  void (await lockHolder(tx, { service_provider_id, merchant_id, member_id }));
+  void (await waitForHolder(tx, { service_provider_id, merchant_id, member_id }));
 
 /**
  * Whether a PIN is asked for of a member who spends so much stored value now, however well they are known: paid with, sent to others and

@@ -10,6 +10,7 @@ import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
 import { decideEvidenceRoute, listRefundEvidenceRoute, proveRefundRoute } from "./abnormal/evidence.ts";
 import { redirectRefundRoute } from "./abnormal/redirect-refund.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
+import { followOrderJob, hearForFollowers } from "./settlements/follow-order.ts";
 import { tellAgainJob } from "./settlements/tell-again.ts";
 import { traceOrderRoute } from "./trace/trace-order.ts";
 import { orderFinder } from "./pay-orders/find-orders.ts";
@@ -69,8 +70,9 @@ export { hearRed, hearVouchers, reserveRefund, sendRefund, settleRefund } from "
 export { previewOf } from "./refunds/preview-refund.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/list/refund-columns.ts";
 export { checkRefundPassword, needsRefundPassword } from "./refunds/refund-guards.ts";
-export { addEvent, lockOrder, type OrderRow, type RefundRow } from "./rows.ts";
+export { addEvent, lockOrder, type OrderRow, type Ref, type RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
+export type { OrderFollower } from "./settlements/follow-order.ts";
 export type { Settlement } from "./settlements/tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
 export { placeOrder } from "./till/create-till-order.ts";
@@ -131,7 +133,8 @@ export const orders = domain({
     handOverRoute,
     listHandoversRoute,
   ],
-  jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures, tellAgainJob],
+  jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures, followOrderJob, tellAgainJob],
+  hearers: { 会员: hearForFollowers },
   exports: [payOrderExport, refundExport, refundRequestExport, friendPayExport, friendPayDaysExport, friendPayStoresExport, commentExport],
   finders: [orderFinder, refundFinder],
 });

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { mustChange, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { behind, mustChange, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -102,21 +102,19 @@ export async function addEvent(
   { kind, note, at, by, refund_id }: Event,
 ): Promise<void> {
   const { service_provider_id, merchant_id, store_id } = order;
-  await tx
-    .insertInto("order_events")
-    .values({
-      service_provider_id,
-      id: services.ids.uuid(Date.parse(at)),
-      merchant_id,
-      store_id,
-      order_id: order.id,
-      refund_id: refund_id ?? null,
-      at,
-      kind,
-      note,
-      by_name: by ?? null,
-    })
-    .execute();
+  const event = {
+    service_provider_id,
+    id: services.ids.uuid(Date.parse(at)),
+    merchant_id,
+    store_id,
+    order_id: order.id,
+    refund_id: refund_id ?? null,
+    at,
+    kind,
+    note,
+    by_name: by ?? null,
+  };
+  behind(tx, tx.insertInto("order_events").values(event).execute());
 }
 
 /** What the order is worth at the channel: what it settles, and the free coupons it took off by itself. */

@@ -15,7 +15,7 @@ import {
   listPointClearsRoute,
 } from "./clears/read-clears.ts";
 import { pointsContributor } from "./earn/contribute-points.ts";
-import { followPointsJob, hearPoints } from "./earn/follow-points.ts";
+import { followPoints, followPointsJob } from "./earn/follow-points.ts";
 import { getPointRuleRoute, savePointRuleRoute } from "./rule/edit-rule.ts";
 import { summarisePointsRoute } from "./summarise-points.ts";
 import { runPointTask } from "./tasks/run-task.ts";
@@ -63,7 +63,7 @@ export const points = domain({
   exports: [adjustmentExport, taskRowExport, clearRowExport],
   verify: { name: "points", run: verifyPoints },
   contributors: [pointsContributor],
-  hearers: { 积分: hearPoints },
+  followers: { 积分: (services, { service_provider_id, id }) => followPoints(services, { service_provider_id, order_id: id }) },
   memberFacts: {
     against: adjustmentWaits,
     claimed: (tx, services, { service_provider_id, order_id }) =>

@@ -23,7 +23,7 @@ export {
   untellLot,
   usablePoints,
 } from "./points.ts";
-export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
+export { type Holder, lockHolder, waitForHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
 export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";
 export { verifyValue } from "./verify-value.ts";

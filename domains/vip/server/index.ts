@@ -1,7 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { endDays, followRefunds } from "./end-days.ts";
 import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
-import { hearMoney } from "./hear-money.ts";
+import { followOrder, hearMoney } from "./hear-money.ts";
 import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
 import { levelIs, levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
 import { ladderOf } from "./levels/read-rules.ts";
@@ -72,6 +72,7 @@ export const vip = domain({
   exports: [termExport, cardExport, useExport, productExport],
   contributors: [memberPrices],
   hearers: { vip: hearMoney },
+  followers: { vip: followOrder },
   memberFacts: {
     levels: levelNamesOf,
     levelIs,

@@ -1,5 +1,5 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "../database/db.ts";
+import { behind, type Transaction } from "../database/db.ts";
 import type { Services } from "../services.ts";
 import type { AuditNote, AuditRow, Ctx, Incoming } from "./ctx.ts";
 
@@ -37,10 +37,13 @@ export const writeAudit = (tx: Transaction, ctx: Writing, endpoint: Endpoint, no
 /** The rows of several writes that go as one transaction. */
 export async function addAuditRows(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
   if (rows.length > 0)
-    await tx
-      .insertInto("audit_log")
-      .values([...rows])
-      .execute();
+    behind(
+      tx,
+      tx
+        .insertInto("audit_log")
+        .values([...rows])
+        .execute(),
+    );
 }
 
 /** What a job did later in the name of whoever asked for it, or of nobody. */

@@ -13,7 +13,7 @@ import type { DB } from "./types.gen.ts";
 import { isRetryable } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
-import type { Transaction } from "./transaction.ts";
+import { causeOf, gather, hearSent, keepSent, putAside, type Transaction } from "./transaction.ts";
 
 export type { Transaction } from "./transaction.ts";
 
@@ -44,6 +44,8 @@ export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = fa
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 15_000,
     application_name: "zhangfang",
+    // Statements are sent without waiting for the answer to the one before, where nobody needs it.
+    pipeline: true,
     options: "-c timezone=UTC -c default_transaction_isolation=read\\ committed",
   });
   // A broken idle connection is replaced by the pool, and one that breaks in the middle of a transaction (ended by the database
@@ -81,7 +83,7 @@ export async function withScope<T>(
   fn: (tx: Transaction) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), options);
+  return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), { ...options, scope: scope.text });
 }
 
 const PLATFORM = "PLATFORM||||||||";
@@ -97,20 +99,22 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
   const own = scopes.get(client);
   if (own === undefined) throw new Error("a transaction without a scope");
   if (own === PLATFORM) return fn();
-  const look = async (scope: string) => {
-    await sql`select set_config('app.scope', ${scope}, true)`.execute(tx);
+  // What follows on the connection sees what was set before it: nobody waits.
+  const look = (scope: string) => {
+    behind(tx, sql`select set_config('app.scope', ${scope}, true)`.execute(tx));
     scopes.set(client, scope);
   };
-  await look(PLATFORM);
-  const done = await fn().catch(async (error: unknown) => {
-    // Somebody may take this and go on. Where the transaction itself is broken nobody sees anything any more.
-    await look(own).catch(() => {});
-    scopes.set(client, own);
-    throw error;
-  });
-  await look(own);
-  return done;
+  look(PLATFORM);
+  // Also where it throws: somebody may take that and go on. Where the transaction itself is broken nobody sees anything any more.
+  return fn().finally(() => look(own));
 }
+
+/**
+ * Goes on without waiting for a write whose answer nobody needs: what is sent after it is done after it, and the transaction's end waits for
+ * it and throws what it threw. Not for a write that may be refused in words of its own.
+ * @example behind(tx, addEvent(tx, services, order, { kind: "created", … }))
+ */
+export const behind = (tx: Transaction, write: Promise<unknown>): void => keepSent(clientOf(tx), write);
 
 /**
  * Runs `fn` so that what it throws undoes what it wrote, and the transaction goes on.
@@ -118,22 +122,29 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
  */
 export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
   const client = clientOf(tx);
-  await client.query("savepoint part");
+  // What was sent before is not this part's: its failure is nothing that this part can undo.
+  const putBack = putAside(client);
+  gather(client);
+  keepSent(client, client.query("savepoint part"));
   try {
     const done = await fn();
-    await client.query("release savepoint part");
+    await hearSent(client);
+    putBack();
+    keepSent(client, client.query("release savepoint part"));
     return done;
   } catch (error) {
+    const cause = await causeOf(client, error);
+    putBack();
     await client.query("rollback to savepoint part; release savepoint part");
-    throw error;
+    throw cause;
   }
 }
 
 /**
  * Runs `fn` in one transaction whose scope comes from `opening`, a select that sets it itself (app.open_session);
- * its row is handed to `fn`. One round trip begins and opens.
+ * its row is handed to `fn`. One message begins and opens.
  */
-export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: TransactionOptions = {}): Promise<T> {
+export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: Begun = {}): Promise<T> {
   const attempt = () => tryTransaction(pool, opening, fn, options);
   return attempt().catch((error: unknown) => {
     if (error instanceof NotYourTurn) return comeBack(error.key, attempt);
@@ -142,27 +153,33 @@ export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body
 }
 type Body<T> = (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>;
 /** What opens a transaction tells its scope, whoever sets it. */
+interface Begun extends TransactionOptions {
+  /** The scope that the opening sets, where it is known before: nobody waits for it then. */
+  readonly scope?: string;
+}
 interface Opened extends Readonly<Record<string, unknown>> {
   readonly scope?: string;
   readonly set_config?: string;
 }
-async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: TransactionOptions): Promise<T> {
-  const { readOnly = false } = options;
+async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: Begun): Promise<T> {
+  const { readOnly = false, scope } = options;
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const begun = (await client.query(
-        `begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`,
-      )) as unknown as pg.QueryResult[];
-      const opened = begun.at(-1)?.rows[0] as Opened | undefined;
-      scopes.set(client, opened?.scope ?? opened?.set_config ?? "");
+      gather(client);
+      const begun = client.query(`begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`);
+      keepSent(client, begun);
+      const opened = scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
+      scopes.set(client, scope ?? opened?.scope ?? opened?.set_config ?? "");
       const result = await fn(kyselyOf(client), opened);
+      await hearSent(client);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
       if (readOnly) client.query("commit").catch(() => {});
       else await client.query("commit");
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = await causeOf(client, thrown);
       await client.query("rollback").catch((failure: Error) => (broken = failure));
       // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
       if ((error as { code?: string }).code === "0A000") forgetNames();
@@ -240,6 +257,7 @@ function nameOf(text: string): string | undefined {
 /** Asks one statement, prepared where it comes again and again. @example askNamed(clientOf(tx), "select …", []) */
 export function askNamed<R extends pg.QueryResultRow>(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
   const name = nameOf(text);
+  gather(client);
   return client.query<R>({ text, values, ...(name && { name }) });
 }
 async function refuse(): Promise<void> {

@@ -9,8 +9,9 @@ import { count, freeParts, type Get, GET, giveParts, hadOf } from "./give-packag
 import { endSetAside, setUnusedAside } from "./set-aside.ts";
 
 /** The money of a package's order, in its own transaction: its coupons are given; nobody paid; or it went back, and what was unused is void. */
-export const hearPackage = (tx: Transaction, services: Services, { kind, order, refundId }: Settlement): Promise<void> =>
-  asPlatform(tx, async () => {
+export async function hearPackage(tx: Transaction, services: Services, { kind, order, refundId }: Settlement): Promise<void> {
+  if (order.purpose !== PACKAGE) return;
+  await asPlatform(tx, async () => {
     const { rows } = await sql<Get>`select ${GET} from package_gets g
       where g.service_provider_id = ${order.service_provider_id} and g.order_id = ${order.id} for no key update`.execute(tx);
     const [get] = rows;
@@ -19,6 +20,9 @@ export const hearPackage = (tx: Transaction, services: Services, { kind, order, 
     if (kind === "payment" && (get.status === 0 || get.status === 2)) await arrive(tx, services, get);
     if (kind === "refund" && refundId !== undefined) await goBack(tx, services, get, refundId);
   });
+}
+/** 券包, of the purposes that an order can have. */
+const PACKAGE = 4;
 
 const refOf = ({ service_provider_id, package_id }: Get): PackageRef => ({ service_provider_id, id: package_id });
 /** Moves a package's row from where it was seen; it is held. */

@@ -1,20 +1,10 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { claimOrders, type Settlement } from "../../../orders/server/index.ts";
+import { claimOrders, type Ref } from "../../../orders/server/index.ts";
 import { findOrMake } from "../make-member.ts";
 import { tellClaimed } from "../member-facts.ts";
-
-const data = z.object({ provider: z.string(), order: z.string() });
-
-/** Hears of money: what follows for the member is a job, so that nothing here can hold up a payment. */
-export async function hearMembers(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
-  if (kind === "closed") return;
-  await services.jobs.enqueue(tx, countOrder, { provider: order.service_provider_id, order: order.id });
-}
 
 interface Paid {
   readonly service_provider_id: string;
@@ -31,10 +21,7 @@ interface Paid {
 }
 
 /** Whose the order is, and what its member has spent by now. Reckoned anew each time: once more changes nothing. */
-export const countOrder = job({
-  name: "count-member-order",
-  data,
-  async run(services, { provider, order }) {
+export async function countOrder(services: Services, { service_provider_id: provider, id: order }: Ref): Promise<void> {
     await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
       const { rows } =
         await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, o.member_id,
@@ -48,8 +35,7 @@ export const countOrder = job({
       const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
       if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
     });
-  },
-});
+}
 
 /** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
 async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { behind, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { hasOpenCall as isOpen, type No, said, standingNo as stands, type Outcome } from "../../../channels/server/index.ts";
 import type { channelOperation } from "../../contract/codes.ts";
@@ -25,20 +25,18 @@ export async function beginCall(
   const now_ms = services.clock.now_ms();
   const { service_provider_id, merchant_id, store_id } = order;
   const id = services.ids.uuid(now_ms);
-  await tx
-    .insertInto("channel_calls")
-    .values({
-      service_provider_id,
-      id,
-      merchant_id,
-      store_id,
-      order_id: order.id,
-      refund_id: refund_id ?? null,
-      operation,
-      number,
-      started_at: new Date(now_ms).toISOString(),
-    })
-    .execute();
+  const call = {
+    service_provider_id,
+    id,
+    merchant_id,
+    store_id,
+    order_id: order.id,
+    refund_id: refund_id ?? null,
+    operation,
+    number,
+    started_at: new Date(now_ms).toISOString(),
+  };
+  behind(tx, tx.insertInto("channel_calls").values(call).execute());
   return { service_provider_id, id, operation };
 }
 /** Writes down how it ended. */
@@ -49,12 +47,15 @@ export async function endCall(
   outcome: Outcome<unknown>,
 ): Promise<void> {
   services.metrics.channelCalls.inc({ operation, outcome: outcome.kind });
-  await tx
-    .updateTable("channel_calls")
-    .set({ ended_at: new Date(services.clock.now_ms()).toISOString(), ...said(outcome) })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", id)
-    .execute();
+  behind(
+    tx,
+    tx
+      .updateTable("channel_calls")
+      .set({ ended_at: new Date(services.clock.now_ms()).toISOString(), ...said(outcome) })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id)
+      .execute(),
+  );
 }
 const asked = (call: OpenCall, order_id: string, number: string, operation: "pay" | "refund") => ({
   table: "channel_calls" as const,

@@ -57,7 +57,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const note = `实付 ${yuan(paid_cents)} 元${storedWords(order)}${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
   if (order.profit_sharing) await planSharing(tx, services, order);
-  await tellPaid(tx, services, order, paid);
+  await tellPaid(tx, services, { ...order, payer: trade.openId }, paid);
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
 }

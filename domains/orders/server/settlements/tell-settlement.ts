@@ -4,10 +4,10 @@ import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "../rows.ts";
 
-/** Money that has just come in or gone back; or an order that was closed and brings none. */
+/** Money that has just come in or gone back; or an order that was closed and brings none. What the order tells saves each hearer a look. */
 export interface Settlement {
   readonly kind: "payment" | "refund" | "closed";
-  readonly order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">;
+  readonly order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id" | "member_id" | "payer" | "purpose" | "priced">;
   readonly refundId?: string;
 }
 /**

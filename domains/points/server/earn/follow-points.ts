@@ -5,7 +5,6 @@ import { mustChange, type Transaction, withScope } from "@zhangfang/server/datab
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Settlement } from "../../../orders/server/index.ts";
 import { addPoints, clawPoints, type Holder, lockHolder } from "../../../value-book/server/index.ts";
 import { baseOf, earnedOf, keptOf, multipleOf } from "../rules/earn-rules.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
@@ -16,20 +15,12 @@ interface Which {
   readonly service_provider_id: string;
   readonly order_id: string;
 }
-/** After each payment and refund of a member's order. */
+/** An order that turned out to be a member's. */
 export const followPointsJob = job({
   name: "follow-points",
   data: z.object({ service_provider_id: z.uuid(), order_id: z.uuid() }),
   run: (services, which) => followPoints(services, which),
 });
-/** Asks for it in the settlement's own transaction. */
-export async function hearPoints(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
-  if (kind === "closed") return;
-  const { service_provider_id, id: order_id } = order;
-  const { member_id } = await orderOf(tx, { service_provider_id, order_id });
-  if (member_id !== null) await services.jobs.enqueue(tx, followPointsJob, { service_provider_id, order_id });
-}
-
 /**
  * Books what an order earned and what its refunds take back of that, from the order as it is now, in one transaction under the member's
  * lock: however often it is called, and in whatever order, the end is the same.

@@ -1,5 +1,5 @@
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { behind, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type PricedOrder } from "../contributor.ts";
@@ -50,7 +50,10 @@ export async function placeParts(tx: Transaction, services: Services, order: Pri
   const { service_provider_id, merchant_id, store_id, id: order_id } = order;
   const owner = { service_provider_id, merchant_id, store_id, order_id };
   const text = JSON.stringify({ facts, wish });
-  await tx
+  // Nobody waits for these: all of them go out together, in this order.
+  behind(
+    tx,
+    tx
     .insertInto("order_lines")
     .values(
       facts.lines.map((line, at) => ({
@@ -70,13 +73,19 @@ export async function placeParts(tx: Transaction, services: Services, order: Pri
         net_cents: priced.nets[at] ?? 0,
       })),
     )
-    .execute();
-  await tx
+    .execute(),
+  );
+  behind(
+    tx,
+    tx
     .insertInto("price_facts")
     .values({ ...owner, at: facts.at, facts: text, sha256: sha256(text) })
-    .execute();
+    .execute(),
+  );
   if (priced.parts.length === 0) return;
-  await tx
+  behind(
+    tx,
+    tx
     .insertInto("price_parts")
     .values(
       priced.parts.map(({ source, ref, name, off_cents, provider_cents, merchant_cents, points, gift_cents }, at) => ({
@@ -92,15 +101,19 @@ export async function placeParts(tx: Transaction, services: Services, order: Pri
         gift_cents,
       })),
     )
-    .execute();
-  await tx
+    .execute(),
+  );
+  behind(
+    tx,
+    tx
     .insertInto("price_part_lines")
     .values(
       priced.parts.flatMap(({ lines }, n) =>
         lines.flatMap((cents, at) => (cents > 0 ? [{ ...owner, n: n + 1, place: facts.lines[at]?.place ?? 0, cents }] : [])),
       ),
     )
-    .execute();
+    .execute(),
+  );
   for (const contributor of contributorsOf(services)) {
     const used = priced.parts.filter(({ source }) => source === contributor.source);
     if (used.length > 0) await contributor.hold(tx, services, order, used);

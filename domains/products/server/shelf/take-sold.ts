@@ -35,7 +35,7 @@ export async function takeSold(tx: Transaction, services: Services, { kind, orde
       held.filter(({ counted }) => counted),
       "商城",
     );
-  else await takeOff(tx, services, order, await soldByLines(tx, order), "收银");
+  else if (order.priced) await takeOff(tx, services, order, await soldByLines(tx, order), "收银");
 }
 
 /** What an order's lines sold; nothing of an order that had set aside what it sells. */

@@ -10,10 +10,13 @@ import { posterOf } from "../contributor.ts";
 import { keepMember } from "../member.ts";
 import type { DrawMode } from "../../../value-book/contract.ts";
 
+/** 充值, of the purposes that an order can have. */
+const RECHARGE = 1;
 export type RechargeRow = Selectable<DB["recharges"]>;
 
 /** Money of a recharge's order: paid, it becomes a lot with its gifts, in the same transaction; closed, it is over; back, its lot is. */
 export async function hearStored(tx: Transaction, services: Services, { kind, order, refundId }: Settlement): Promise<void> {
+  if (order.purpose !== RECHARGE) return;
   const recharge = await tx
     .selectFrom("recharges")
     .selectAll()
