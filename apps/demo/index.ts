@@ -134,7 +134,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   past.push(...(await sellByCoupons(services, tree)));
   await handOver(services, tree, channels, past);
   await reached(73);
-  // None of these looks at what another one makes: the shares of the past, the money of today, and the screens in the stores.
+  // None of these looks at what another one makes: each waits for jobs and answers of its own most of the time.
   const books = Object.values(tree.providers).map((provider) => postCommissions(services, provider));
   const today = async () => {
     await fetchBills(services, tree, channels, past);
@@ -142,6 +142,9 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await playToday(services, tree);
     await reached(85);
     await shareAndRefund(services, tree, channels, past);
+    await fillInvoices(services, tree);
+    // After today's refunds: the limits that it gives cashiers would refuse them.
+    await setShifts(services, tree);
   };
   const screens = async () => {
     await stockDevices(services, tree);
@@ -149,22 +152,23 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await sayOfMaterials(services);
     await playAds(services);
     await fillShelves(services, tree);
+    await fillPlatforms(services, tree);
+    await fillTakeaway(services, tree);
+    await fillGroupBuy(services, tree);
   };
-  await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
-  // Before the cards: what opening one gives is a balance too, and who recharges here has none yet.
-  await fillWorth(services, tree);
-  await settleCoupons(services);
-  await fillCoupons(services, tree);
-  await Promise.all([fillLotteries(services, tree), fillInvoices(services, tree), fillApplyments(services, tree, channels)]);
-  await fillPlatforms(services, tree);
-  await fillCards(services, tree);
-  await fillFans(services, tree);
-  await fillNotes(services);
+  const people = async () => {
+    await fillMembers(services, tree);
+    // Before the cards: what opening one gives is a balance too, and who recharges here has none yet.
+    await fillWorth(services, tree);
+    await settleCoupons(services);
+    await fillCoupons(services, tree);
+    await fillLotteries(services, tree);
+    await fillCards(services, tree);
+    await fillFans(services, tree);
+    await fillNotes(services);
+  };
+  await Promise.all([...books, today(), screens(), people(), fillApplyments(services, tree, channels)]);
   await fillPushes(services, tree);
-  // After today's refunds: the limits that it gives cashiers would refuse them.
-  await setShifts(services, tree);
-  await fillTakeaway(services, tree);
-  await fillGroupBuy(services, tree);
   await fillStoreDays(services, tree);
   await matchPlatforms(services, tree);
   await reached(97);

@@ -11,7 +11,7 @@ export interface ExportedList {
 const lists = new Map<string, ExportedList>();
 
 /**
- * Tells the download centre how to say the filter of an export in words and where its list is. A domain's web door calls it.
+ * Tells the download centre how to say the filter of an export in words and where its list is. A domain's `later.ts` calls it.
  * @example registerExportedList("pay-orders", { path: "/dataCentre/payOrder", filters: { status: ["状态", orderStatus] } });
  */
 export function registerExportedList(source: string, list: ExportedList): void {

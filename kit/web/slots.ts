@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import type { ActOf } from "./act/Act.tsx";
 
 /**
@@ -70,7 +70,7 @@ interface Slots {
   readonly trays: ComponentType[];
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
-/** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
+/** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported, or its `later.ts`, for what can wait. */
 export const slots: Slots = { acts: [], trays: [], org: {} };
 
 /**
@@ -79,6 +79,23 @@ export const slots: Slots = { acts: [], trays: [], org: {} };
  */
 export function registerActs(acts: readonly PaletteAct[]): void {
   slots.acts.push(...acts);
+}
+let later: () => Promise<unknown> = async () => {};
+/** What the domains register that no first screen needs (their `later.ts`), in one piece. */
+export function registerLater(load: () => Promise<unknown>): void {
+  later = load;
+}
+/** Asks for it. @returns whether it has come */
+export function useLater(): boolean {
+  const [came, setCame] = useState(false);
+  useEffect(() => {
+    // Without it the words are missing and nothing else; the next who asks tries again.
+    void later().then(
+      () => setCame(true),
+      () => {},
+    );
+  }, []);
+  return came;
 }
 /** Gives addresses their provinces, cities and districts. */
 export function registerRegions(load: () => Promise<readonly Region[]>): void {

@@ -33,8 +33,11 @@ import { screens as takeawayScreens } from "@zhangfang/domains/takeaway/web/inde
 import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import { screens as wechatScreens } from "@zhangfang/domains/wechat/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
+import { registerLater } from "@zhangfang/web/slots.ts";
 
 export type ScreenName = BuiltScreen;
+
+registerLater(() => import("./later.ts"));
 
 /** The web doors; importing one registers its finders and lookups too. */
 export const DOORS = [

@@ -1,26 +1,7 @@
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { registerActs } from "@zhangfang/web/slots.ts";
-import { cashierMode, deviceModel, deviceState, equipmentState, holderLevel, onlineState, bindDevice } from "../contract/index.ts";
 
 export const screens = {
   "device-list": screen(() => import("./list/DeviceList.tsx"), "DeviceList"),
   "device-config": screen(() => import("./DeviceConfig.tsx"), "DeviceConfig"),
   "equipment-list": screen(() => import("./equipment/EquipmentList.tsx"), "EquipmentList"),
 };
-
-registerExportedList("devices", {
-  path: "/device/list",
-  filters: {
-    model: ["型号", deviceModel],
-    online: ["在线", onlineState],
-    cashierMode: ["收银方式", cashierMode],
-    state: ["状态", deviceState],
-  },
-});
-registerExportedList("equipment", {
-  path: "/cashier/equipment",
-  filters: { model: ["型号", deviceModel], state: ["状态", equipmentState], holder: ["归属", holderLevel] },
-});
-
-registerActs([{ title: "绑定设备", words: ["添加设备", "新增设备"], of: bindDevice, to: "/device/list?panel=bind" }]);

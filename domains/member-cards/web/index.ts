@@ -1,6 +1,4 @@
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { cardStatus } from "../contract/index.ts";
 
 export const screens = {
   "member-card": screen(() => import("./CardList.tsx"), "CardScreen"),
@@ -11,6 +9,3 @@ export const screens = {
   "member-card-binding": screen(() => import("./BindingList.tsx"), "BindingList"),
   "member-card-set-auth": screen(() => import("./GrantList.tsx"), "GrantList"),
 };
-
-registerExportedList("member-cards", { path: "/memberCard/card", filters: { status: ["状态", cardStatus] } });
-registerExportedList("card-holders", { path: "/memberCard/card?view=holders", filters: {} });

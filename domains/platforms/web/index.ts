@@ -1,6 +1,4 @@
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { goodsKind, voucherStatus } from "../contract/codes.ts";
 
 /** 抖音 and 快手: the desk where vouchers are used with the list of them, and the goods that are sold there. One set of parts for both. */
 export const screens = {
@@ -13,9 +11,3 @@ export const screens = {
   "platform-goods-ks": screen(() => import("./goods/GoodsList.tsx"), "KuaishouGoods"),
   "platform-goods-ks-detail": screen(() => import("./goods/GoodsDetail.tsx"), "GoodsDetail"),
 };
-
-for (const platform of ["dy", "ks"] as const)
-  registerExportedList(`vouchers-${platform}`, {
-    path: `/plat-${platform}/coupon`,
-    filters: { status: ["状态", voucherStatus], kind: ["类型", goodsKind] },
-  });

@@ -1,8 +1,7 @@
 import { lazy } from "react";
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerMemberAct } from "../../members/web/index.ts";
-import { adjustPoints, adjustStatus, pointReason, taskRowStatus } from "../contract/index.ts";
+import { adjustPoints } from "../contract/index.ts";
 
 export const screens = {
   "member-point-rule": screen(() => import("./PointRuleScreen.tsx"), "PointRuleScreen"),
@@ -12,12 +11,6 @@ export const screens = {
   "integral-reset": screen(() => import("./ClearList.tsx"), "ClearList"),
 };
 
-registerExportedList("point-adjustments", {
-  path: "/member/pointsAdd",
-  filters: { reason: ["原因", pointReason], status: ["状态", adjustStatus] },
-});
-registerExportedList("point-task-rows", { path: "/member/batchPoints", filters: { status: ["结果", taskRowStatus] } });
-registerExportedList("point-clear-rows", { path: "/vip-member/integralReset" });
 registerMemberAct({
   title: "积分调整",
   of: adjustPoints,

@@ -1,10 +1,7 @@
 import { lazy } from "react";
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { registerActs, registerOrgLookups } from "@zhangfang/web/slots.ts";
-import { nodeState } from "../../organisation/contract/index.ts";
+import { registerOrgLookups } from "@zhangfang/web/slots.ts";
 import { findStores } from "./find-stores.ts";
-import { openStore } from "../contract/index.ts";
 
 /** The screens of stores; the lookup serves the filters of every list. */
 export const screens = {
@@ -20,10 +17,3 @@ export const screens = {
 export const StorePicks = lazy(async () => ({ default: (await import("./sets/StorePicks.tsx")).StorePicks }));
 
 registerOrgLookups({ storeId: findStores });
-
-registerExportedList("stores", {
-  path: "/store/store",
-  filters: { state: ["状态", nodeState], province: ["省份"], city: ["城市"], groupId: ["分组"], areaId: ["区域"] },
-});
-
-registerActs([{ title: "新建门店", words: ["开店", "添加门店", "新增门店"], of: openStore, to: "/store/store?panel=add" }]);

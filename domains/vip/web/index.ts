@@ -1,6 +1,4 @@
-import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { productState, termStatus, timesCardStatus, timesUseState } from "../contract/index.ts";
 
 export const screens = {
   "vip-member-rules": screen(() => import("./VipRules.tsx"), "VipRules"),
@@ -10,8 +8,3 @@ export const screens = {
   "times-card-orders": screen(() => import("./TimesCards.tsx"), "TimesCards"),
   "times-card-records": screen(() => import("./TimesUses.tsx"), "TimesUses"),
 };
-
-registerExportedList("vip-orders", { path: "/vip-member/orders", filters: { status: ["状态", termStatus] } });
-registerExportedList("times-products", { path: "/vip-member/timesCard", filters: { state: ["状态", productState] } });
-registerExportedList("times-cards", { path: "/vip-member/timesOrders", filters: { status: ["状态", timesCardStatus] } });
-registerExportedList("times-uses", { path: "/vip-member/timesRecords", filters: { state: ["状态", timesUseState] } });

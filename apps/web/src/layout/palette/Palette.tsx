@@ -6,7 +6,7 @@ import { user } from "@zhangfang/web/api/user.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { type PaletteAct, slots } from "@zhangfang/web/slots.ts";
+import { type PaletteAct, slots, useLater } from "@zhangfang/web/slots.ts";
 import { lasting } from "@zhangfang/web/window/storage.ts";
 import type { Route } from "../../menu/routes.ts";
 import { actsFor, begunBy, type Choice, foundGroups, type Group, ranked, screensFor } from "./choices.ts";
@@ -28,7 +28,9 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
   const [at, setAt] = useState(0);
   // Enter before there was anything to choose: the first that comes is chosen.
   const [eager, setEager] = useState(false);
-  const acts = useMemo(() => slots.acts.filter(({ of }) => mayAct(user(), of)), []);
+  const came = useLater();
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the acts are there once they have come
+  const acts = useMemo(() => slots.acts.filter(({ of }) => mayAct(user(), of)), [came]);
   const { groups, asking, said } = useGroups(typed.trim(), routes, acts);
   const choices = groups.flatMap(({ items }) => items);
   const current = Math.min(at, choices.length - 1);
