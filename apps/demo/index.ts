@@ -143,8 +143,6 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await reached(85);
     await shareAndRefund(services, tree, channels, past);
     await fillInvoices(services, tree);
-    // After today's refunds: the limits that it gives cashiers would refuse them.
-    await setShifts(services, tree);
   };
   const screens = async () => {
     await stockDevices(services, tree);
@@ -169,6 +167,8 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   };
   await Promise.all([...books, today(), screens(), people(), fillApplyments(services, tree, channels)]);
   await fillPushes(services, tree);
+  // After all refunds of today: the limits that it gives cashiers would refuse them.
+  await setShifts(services, tree);
   await fillStoreDays(services, tree);
   await matchPlatforms(services, tree);
   await reached(97);
