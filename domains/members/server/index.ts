@@ -20,6 +20,7 @@ import {
   setMemberRemarkRoute,
   updateMemberRoute,
 } from "./write/write-members.ts";
+import { memberTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { changePhone } from "./page/change-phone.ts";
@@ -76,4 +77,5 @@ export const members = domain({
   finders: [memberFinder],
   hearers: { 会员: hearMembers },
   customers,
+  todos: memberTodos,
 });

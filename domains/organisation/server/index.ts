@@ -17,6 +17,7 @@ import { salesmanRoutes } from "./salesmen/routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
 import { merchantExport } from "./merchants/list/export-merchants.ts";
 import { merchantImport } from "./merchants/import-merchants.ts";
+import { organisationSteps, organisationTodos } from "./todos.ts";
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea, removeArea, renameArea } from "./add/add-area.ts";
@@ -57,4 +58,6 @@ export const organisation = domain({
   exports: [merchantExport],
   imports: [merchantImport],
   finders: nodeFinders,
+  todos: organisationTodos,
+  firstSteps: organisationSteps,
 });
