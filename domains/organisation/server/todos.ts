@@ -66,6 +66,26 @@ export const organisationTodos: readonly TodoKind[] = [
     }),
   },
   {
+    key: "certificates-ending",
+    urgency: 1,
+    unit: "个",
+    title: "支付宝证书 30 天内到期或已过期",
+    act: "去更换",
+    access: "/merchants/v3Secret/set",
+    to: (first) => `/merchants/v3Secret?tab=alipay&merchantId=${first}`,
+    opens: (id) => `/merchants/v3Secret?tab=alipay&merchantId=${id}`,
+    waits: ({ scope, now }) => ({
+      from: sql`channel_accounts a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
+      where: all([
+        inScope(scope, "a", "merchant"),
+        sql`a.state = 'active' and a.certificates_until < ${now}::timestamptz + interval '30 days'`,
+      ]),
+      id: sql`a.merchant_id`,
+      title: sql`m.short_name`,
+      since: sql`a.certificates_until - interval '30 days'`,
+    }),
+  },
+  {
     key: "provider-contracts-ending",
     urgency: 3,
     unit: "家",

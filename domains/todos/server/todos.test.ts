@@ -497,6 +497,14 @@ const CASES: readonly Case[] = [
     waits: () => ({ ...merchant(), channel: 7, mode: "direct", verify_outcome: "refused", verified_at: AT }),
     gone: { verify_outcome: "ok" },
   },
+  {
+    key: "certificates-ending",
+    told: ["sp01", "mch01"],
+    screen: "/merchants/v3Secret",
+    table: "channel_accounts",
+    waits: () => ({ ...merchant(), channel: 0, certificates: "{}", certificates_until: AT }),
+    gone: { certificates_until: "2099-01-01T00:00:00Z" },
+  },
 ];
 function withdrawal(status: number): Case["waits"] {
   const agent_id = world?.till.tree.agents.agent01;

@@ -21,7 +21,7 @@ export const withdrawalTodos: readonly TodoKind[] = [
     act: "去审核",
     access: "/dataCentre/withdrawal/decide",
     to: "/dataCentre/withdrawal?status=0",
-    opens: (id) => `/dataCentre/withdrawal?status=0&id=${id}`,
+    opens: (id) => `/dataCentre/withdrawal?status=0&panel=decide:${id}`,
     waits: (ctx) => ({
       ...withdrawal,
       where: all([inScope(ctx.scope, "w"), sql`w.status = 0`, byAnother(ctx, "w.applied_by")]),
@@ -35,7 +35,7 @@ export const withdrawalTodos: readonly TodoKind[] = [
     act: "去登记",
     access: "/dataCentre/withdrawal/record",
     to: "/dataCentre/withdrawal?status=2",
-    opens: (id) => `/dataCentre/withdrawal?status=2&id=${id}`,
+    opens: (id) => `/dataCentre/withdrawal?status=2&panel=record:${id}`,
     waits: (ctx) => ({
       ...withdrawal,
       where: all([

@@ -16,7 +16,7 @@ export const refundTodos: readonly TodoKind[] = [
     act: "去审批",
     access: "/dataCentre/refund/decide",
     to: "/dataCentre/refund?state=pending",
-    opens: (id) => `/dataCentre/refund?state=pending&id=${id}`,
+    opens: (id) => `/dataCentre/refund?state=pending&panel=decide:${id}`,
     waits: (ctx) => ({
       ...refund,
       title: titled,
