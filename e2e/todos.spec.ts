@@ -126,10 +126,10 @@ test.describe("a provider", () => {
 
   test("is told of a withdrawal, and of the bank transfer that it then owes", async ({ page }) => {
     const agent = await tokenOf("agent01");
-    const { data: accounts } = await api<{ items: { id: string; method: string }[] }>(agent, "GET", "/api/commissions/accounts");
+    const { data: terms } = await api<{ accounts: { id: string; usable: boolean }[] }>(agent, "GET", "/api/commissions/withdrawal-terms");
     const applied = await api<{ id: string; withdrawalNo: string }>(agent, "POST", "/api/commissions/withdrawals", {
       requestId: crypto.randomUUID(),
-      accountId: accounts.items[0]!.id,
+      accountId: terms.accounts.find(({ usable }) => usable)!.id,
       amountCents: 200,
       password: PASSWORD,
     });

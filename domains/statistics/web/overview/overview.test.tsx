@@ -12,9 +12,14 @@ type Answer = { status?: number; body?: unknown };
 let answer: (seen: Seen) => Answer | Promise<Answer>;
 let http: Awaited<ReturnType<typeof listen>>;
 let screen: ReturnType<typeof draw> | undefined;
+/** What is asked beside the figures: nothing waits, nothing is left to set up. */
+const BESIDE: Readonly<Record<string, Answer>> = {
+  "/api/todos": { body: { todos: [], failed: [] } },
+  "/api/first-steps": { body: { shown: false, steps: [] } },
+};
 beforeEach(async () => {
   answer = () => ({ status: 500, body: { title: "服务暂时不可用", traceId: "4bf92f35" } });
-  http = await listen((seen) => answer(seen));
+  http = await listen((seen) => BESIDE[seen.path] ?? answer(seen));
 });
 afterEach(async () => {
   screen?.close();
