@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { all } from "@zhangfang/server/lists/conditions.ts";
-import type { TodoKind, Waiting } from "../../todos/server/todo.ts";
+import type { TodoKind, Waiting } from "../../todos/server/index.ts";
 import type { Sources } from "./sources.ts";
 
 /** The caller's own sheets that are not done with. */

@@ -4,7 +4,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { TodoKind } from "../../todos/server/index.ts";
 import { voucherPlatform, type VoucherPlatform } from "../contract/index.ts";
 
-const unknown = (platform: VoucherPlatform & ("dy" | "ks")): TodoKind => ({
+const unknown = (platform: VoucherPlatform): TodoKind => ({
   key: `vouchers-unknown-${platform}`,
   urgency: 1,
   unit: "张",

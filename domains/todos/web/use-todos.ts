@@ -5,7 +5,7 @@ import { answers } from "@zhangfang/web/api/cache.ts";
 import { setPreference } from "../../accounts/contract/index.ts";
 import { FIRST_STEPS, listFirstSteps, listTodos } from "../contract/index.ts";
 
-export type Todos = OutputOf<typeof listTodos>;
+type Todos = OutputOf<typeof listTodos>;
 /** What waits, asked beside the figures of a home and again whenever somebody comes back to it: what they did is gone. */
 export const useTodos = (): UseQueryResult<Todos> =>
   useQuery({
