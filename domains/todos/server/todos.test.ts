@@ -43,6 +43,11 @@ const merchant = () => {
   return rest;
 };
 const provider = () => ({ service_provider_id: place(0).service_provider_id });
+/** A merchant of team01, and of no agent. */
+const team = () => {
+  const { serviceProviderId, merchantId } = world.till.tree.merchants.mch04.stores[0]!;
+  return { service_provider_id: serviceProviderId, merchant_id: merchantId };
+};
 const first = async (query: string): Promise<Record<string, string>> =>
   (await pool.query<Record<string, string>>(`${query} limit 1`, [merchant().merchant_id])).rows[0]!;
 const orderOf = async () => ({ order_id: (await first("select id from pay_orders where merchant_id = $1 and status = 2"))["id"] });
@@ -443,20 +448,22 @@ const CASES: readonly Case[] = [
     waits: () => ({ ...place(0), status: 1 }),
     gone: { status: 4 },
   },
-  {
-    key: "vouchers-unknown-dy",
-    told: ["mch01", "area01"],
-    screen: "/plat-dy/coupon",
-    table: "voucher_verifications",
-    waits: async () => ({
-      ...place(0),
-      platform: "dy",
-      voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
-      status: 3,
+  ...(["dy", "ks"] as const).map(
+    (platform): Case => ({
+      key: `vouchers-unknown-${platform}`,
+      told: ["mch01", "area01"],
+      screen: `/plat-${platform}/coupon`,
+      table: "voucher_verifications",
+      waits: async () => ({
+        ...place(0),
+        platform,
+        voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
+        status: 3,
+      }),
+      gone: { status: 2 },
+      inStore: true,
     }),
-    gone: { status: 2 },
-    inStore: true,
-  },
+  ),
   {
     key: "abnormal-stores",
     told: ["sp01", "admin", "agent01", "team01"],
@@ -465,21 +472,82 @@ const CASES: readonly Case[] = [
     waits: () => ({ ...place(3), reason: 4, seen_on: "2026-11-01" }),
     gone: { status: 1, handled_at: AT, note: "停业装修" },
   },
+  ...(
+    [
+      ["applyments-rejected", { state: "REJECTED", unsent: false }],
+      ["applyments-refused", { state: "EDITTING", unsent: false }],
+      ["applyments-to-confirm", { state: "TO_BE_CONFIRMED" }],
+      ["applyments-to-scan", { state: "TO_BE_SIGNED" }],
+    ] as const
+  ).map(
+    ([key, state]): Case => ({
+      key,
+      told: ["sp01", "team01"],
+      screen: "/applyment/info",
+      table: "applyments",
+      waits: () => ({ ...team(), state_at: AT, ...state }),
+      gone: { state: "CANCELED" },
+    }),
+  ),
   {
-    key: "applyments-rejected",
-    told: ["sp01", "agent01", "team01", "mch01"],
-    screen: "/applyment/info",
-    table: "applyments",
-    waits: () => ({ ...merchant(), state: "REJECTED", state_at: AT, unsent: false }),
-    gone: { state: "AUDITING" },
+    key: "dossiers-not-sent",
+    told: ["sp01", "team01"],
+    screen: "/applyment/form",
+    table: "dossiers",
+    waits: () => team(),
+    gone: { merchant_id: OTHER },
   },
   {
-    key: "applyments-to-scan",
-    told: ["sp01", "agent01", "mch01"],
-    screen: "/applyment/info",
-    table: "applyments",
-    waits: () => ({ ...merchant(), state: "TO_BE_SIGNED", state_at: AT }),
-    gone: { state: "CANCELED" },
+    key: "provider-contracts-ending",
+    told: ["admin"],
+    screen: "/admin/serviceProvider",
+    table: "service_providers",
+    waits: () => ({ name: "快到期", short_name: "快到期", number: "99001", contract_state: "signed", contract_until: soon() }),
+    gone: { contract_until: "2099-01-01" },
+  },
+  {
+    key: "provider-campaigns",
+    told: ["sp01"],
+    screen: "/ticket/",
+    table: "coupon_campaigns",
+    waits: () => {
+      const { merchant_id: _of, ...rest } = UNAUDIT();
+      return { ...rest, no: "1234567891", kind: 1, funding: "NO_CASH", funder: 1, listed: false, per_person: 1, provider_percent: 100 };
+    },
+    gone: RUNNING,
+  },
+  {
+    key: "campaigns-offered",
+    told: ["mch01"],
+    screen: "/merchantTicket/list",
+    table: "coupon_covers",
+    waits: async () => {
+      const { merchant_id: _of, ...rest } = UNAUDIT();
+      const own = { kind: 1, funding: "NO_CASH", funder: 1, listed: false, per_person: 1, provider_percent: 100 };
+      await plantRow(pool, "coupon_campaigns", { ...rest, ...own, ...RUNNING, id: OTHER, no: "1234567892" });
+      await plantRow(pool, "coupon_stock", { ...provider(), campaign_id: OTHER, total: 10 });
+      return { ...merchant(), campaign_id: OTHER, state: "ASKED" };
+    },
+    gone: { state: "ACCEPTED" },
+  },
+  {
+    key: "wx-stores-rejected",
+    told: ["mch01"],
+    screen: "/store/wx",
+    table: "wx_stores",
+    waits: () => ({ ...place(3), status: "rejected", wx_store_id: "123" }),
+    gone: { status: "auditing" },
+  },
+  {
+    key: "pushes-given-up",
+    told: ["sp01", "admin"],
+    screen: "/admin/dataPush/list",
+    table: "push_deliveries",
+    waits: async () => {
+      await plantRow(pool, "push_endpoints", { ...provider(), id: OTHER, name: "收银系统", events: "{order.paid}", state: "active" });
+      return { ...provider(), endpoint_id: OTHER, type: "order.paid", state: "abandoned", settled_at: AT };
+    },
+    gone: { state: "succeeded" },
   },
   {
     key: "other-stores",
@@ -556,6 +624,33 @@ const ids = async (table: string, store: string): Promise<string[]> =>
     ({ at }) => at,
   );
 
+/** Kinds with a test of their own below, and those that a journey holds (e2e/todos.spec.ts). */
+const ELSEWHERE = ["own-channel-missing", "invoice-settings-missing", "imports-waiting", "imports-left-over"];
+test("every kind of every domain has a case", () => {
+  const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos.map(({ key }) => key));
+  expect(new Set(kinds).size).toBe(kinds.length);
+  expect(kinds.toSorted()).toEqual([...CASES.map(({ key }) => key), ...ELSEWHERE].toSorted());
+});
+test("a merchant without any channel is told, and no longer once it has one", async () => {
+  const { merchantId } = world.till.tree.merchants.mch03.stores[0]!;
+  const set = (state: string) => pool.query("update channel_settings set state = $2 where merchant_id = $1", [merchantId, state]);
+  await pool.query("update channel_accounts set state = 'disabled' where merchant_id = $1", [merchantId]);
+  expect(await countOf("mch03", "own-channel-missing")).toBe(0);
+  await set("disabled");
+  expect([await countOf("mch03", "own-channel-missing"), await countOf("mch01", "own-channel-missing")]).toEqual([1, 0]);
+  expect((await steps("mch03")).steps.find(({ key }) => key === "channel")?.done).toBe(false);
+  await set("active");
+  expect(await countOf("mch03", "own-channel-missing")).toBe(0);
+});
+test("merchants that want to invoice are told of while the provider has no application for it", async () => {
+  const at = await plantRow(pool, "tax_subjects", { ...subject(), tax_no: "91330100MA27XXXX2X" });
+  await pool.query("update invoice_settings set state = 'paused'");
+  expect([(await countOf("sp01", "invoice-settings-missing")) > 0, await countOf("mch01", "invoice-settings-missing")]).toEqual([true, 0]);
+  await plantRow(pool, "invoice_settings", { ...provider(), app_key: "12345678" }).catch(() => undefined);
+  await pool.query("update invoice_settings set state = 'active'");
+  expect(await countOf("sp01", "invoice-settings-missing")).toBe(0);
+  await changeRow(pool, "tax_subjects", at, { state: "paused" });
+});
 test("each fence alone tells everybody the same", async () => {
   const app = await world.withoutRowSecurity();
   for (const login of LOGINS) {
