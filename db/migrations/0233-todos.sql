@@ -3,7 +3,6 @@ create index sharing_orders_missed on sharing_orders (service_provider_id, merch
 create index sharing_returns_failed on sharing_returns (service_provider_id, merchant_id) where status = 3;
 create index sharing_records_undecided on sharing_records (service_provider_id, merchant_id) where state = 'waiting';
 create index withdrawals_with_people on withdrawals (service_provider_id) where status in (0, 2);
-create index store_days_proposed on store_days (service_provider_id, merchant_id) where status = 'proposed';
 create index activity_grants_in_review on activity_grants (service_provider_id, merchant_id) where status = 'review';
 create index point_adjustments_undecided on point_adjustments (service_provider_id, merchant_id) where status = 0;
 create index value_adjusts_undecided on value_adjusts (service_provider_id, merchant_id) where status = 0;

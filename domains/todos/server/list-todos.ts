@@ -33,7 +33,7 @@ export const listTodosRoute = implement(listTodos, async (ctx) => {
     const counted = byKey.get(kind.key);
     return counted && counted.count > 0 ? [shown(kind, counted)] : [];
   });
-  return { todos: todos.toSorted((a, b) => a.urgency - b.urgency), failed };
+  return { todos: todos.toSorted((a, b) => a.urgency - b.urgency), failed: [...failed] };
 });
 
 function shown(kind: TodoKind, { count, rows }: Counted): OutputOf<typeof listTodos>["todos"][number] {

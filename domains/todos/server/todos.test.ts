@@ -15,7 +15,7 @@ let world: HttpWorld;
 let pool: pg.Pool;
 beforeAll(async () => {
   world = await openHttpWorld();
-  pool = new pg.Pool({ ...(world.services.owner as pg.PoolConfig), max: 1 });
+  pool = new pg.Pool({ ...(world.till.services.owner as pg.PoolConfig), max: 1 });
 });
 afterAll(async () => {
   await pool.end();
@@ -252,7 +252,7 @@ const CASES: readonly Case[] = [
     told: ["sp01"],
     screen: "/ticket/list",
     table: "subsidy_statements",
-    waits: () => ({ ...merchant(), month: "2026-01-01", state: "WAITING", carried_cents: 0, earned_cents: 5, back_cents: 0, due_cents: 5 }),
+    waits: () => ({ ...merchant(), month: "2031-01-01", state: "WAITING", carried_cents: 0, earned_cents: 5, back_cents: 0, due_cents: 5 }),
     gone: { state: "PAID", paid_on: "2026-11-01", paid_at: AT },
   },
   {
@@ -262,7 +262,7 @@ const CASES: readonly Case[] = [
     table: "subsidy_statements",
     waits: () => ({
       ...merchant(),
-      month: "2026-02-01",
+      month: "2031-02-01",
       state: "PAID",
       carried_cents: 0,
       earned_cents: 5,
@@ -570,7 +570,10 @@ const CASES: readonly Case[] = [
     told: ["sp01", "mch01"],
     screen: "/merchants/v3Secret",
     table: "channel_accounts",
-    waits: () => ({ ...merchant(), channel: 0, certificates: "{}", certificates_until: AT }),
+    waits: async () => {
+      await pool.query("delete from channel_accounts where merchant_id = $1 and channel = 0", [merchant().merchant_id]);
+      return { ...merchant(), channel: 0, certificates: "{}", certificates_until: AT };
+    },
     gone: { certificates_until: "2099-01-01T00:00:00Z" },
   },
 ];

@@ -3,7 +3,8 @@ import type pg from "pg";
 /** What stands in a column that has to be filled and says nothing to a test, by its type. */
 const FILLING: Readonly<Record<string, string>> = {
   uuid: "gen_random_uuid()",
-  text: "'1234567890'",
+  // Ten digits: a number of anything, and no other row's.
+  text: "lpad(floor(random() * 1e10)::bigint::text, 10, '0')",
   "timestamp with time zone": "now()",
   date: "'2026-11-01'",
   boolean: "false",
