@@ -27,7 +27,13 @@ async function home(page: Page): Promise<void> {
 const question = (page: Page) => page.locator("dialog.ask");
 const pageOf = async (browser: Browser, token: string): Promise<Page> => {
   const viewport = { width: 1440, height: 900 };
-  const context = await browser.newContext({ locale: "zh-CN", timezoneId: "Asia/Shanghai", viewport, baseURL: BASE_URL, storageState: signedIn(token) });
+  const context = await browser.newContext({
+    locale: "zh-CN",
+    timezoneId: "Asia/Shanghai",
+    viewport,
+    baseURL: BASE_URL,
+    storageState: signedIn(token),
+  });
   return context.newPage();
 };
 
@@ -62,8 +68,13 @@ test.describe("a merchant", () => {
     await expect(drawer).toBeHidden();
     const token = await sharedToken("mch01");
     const list = async () =>
-      (await api<{ items: { id: string }[]; total: { count: number } }>(token, "GET", "/api/orders/refund-requests?state=pending&pageSize=100&withTotal=true"))
-        .data;
+      (
+        await api<{ items: { id: string }[]; total: { count: number } }>(
+          token,
+          "GET",
+          "/api/orders/refund-requests?state=pending&pageSize=100&withTotal=true",
+        )
+      ).data;
     expect((await list()).items.map(({ id }) => id)).not.toContain(refundId);
     await expect.poll(async () => (await todoOf(token, "refunds-to-approve"))?.count ?? 0).toBe((await list()).total.count);
   });
@@ -98,7 +109,11 @@ test.describe("a merchant", () => {
     await other.goto("/#/");
     await expect(card(other)).toBeVisible();
     if (left === 0) await expect(card(other).getByRole("link", { name: /张优惠券等待审核/ })).toHaveCount(0);
-    expect((await api<{ items: { name: string }[] }>(auditor, "GET", "/api/coupons/campaigns?state=UNAUDIT&pageSize=100")).data.items.map((one) => one.name)).not.toContain(name);
+    expect(
+      (await api<{ items: { name: string }[] }>(auditor, "GET", "/api/coupons/campaigns?state=UNAUDIT&pageSize=100")).data.items.map(
+        (one) => one.name,
+      ),
+    ).not.toContain(name);
     await other.context().close();
     await page.close();
   });
@@ -111,7 +126,9 @@ test.describe("a merchant", () => {
     const asked = { requestId: crypto.randomUUID(), memberNo: data.items[0]!.memberNo, points: 50_000, reason: "comfort", note };
     expect((await api<{ status: number }>(other, "POST", "/api/points/adjustments", asked)).data.status).toBe(0);
     await home(page);
-    await card(page).getByRole("link", { name: /笔积分调整等待审核/ }).click();
+    await card(page)
+      .getByRole("link", { name: /笔积分调整等待审核/ })
+      .click();
     await expect(page).toHaveURL(/\/member\/pointsAdd\?status=0/);
     await page.getByRole("row").filter({ hasText: note }).getByRole("button", { name: "驳回" }).click();
     await question(page).getByRole("button").last().click();
@@ -165,7 +182,16 @@ test.describe("whoever brings a sheet", () => {
 
   test("is told that it was not begun, then that lines are left, and of nothing when all are in", async ({ page }) => {
     const tag = `todo${Date.now() % 1_000_000}`;
-    const row = (nth: number, phone: string) => [`苏州${tag}${nth}茶业有限公司`, `${tag}${nth}`, "陆羽", phone, `${tag}-${nth}`, "", "江苏", "苏州"];
+    const row = (nth: number, phone: string) => [
+      `苏州${tag}${nth}茶业有限公司`,
+      `${tag}${nth}`,
+      "陆羽",
+      phone,
+      `${tag}-${nth}`,
+      "",
+      "江苏",
+      "苏州",
+    ];
     await page.goto("/#/merchants/merchants?panel=import:new");
     await page.locator("input[type=file]").setInputFiles(await workbook([row(1, "13912345678"), row(2, "1")]));
     const sheet = page.getByRole("dialog", { name: "导入商户" });

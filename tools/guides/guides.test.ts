@@ -10,10 +10,13 @@ const guides = globSync("docs/guides/*.md", { cwd: ROOT }).toSorted();
 
 /** What people read on a screen: texts of the screens, and the labels of states and choices in the contracts, what waits in 待办. */
 function wordsOnScreens(): string {
-  const files = globSync(["{domains,kit,apps/web}/**/*.tsx", "{domains/*,kit}/contract/**/*.ts", "domains/*/contract.ts", "domains/*/server/**/todos.ts"], {
-    cwd: ROOT,
-    exclude: (name) => name === "node_modules" || name === "dist",
-  });
+  const files = globSync(
+    ["{domains,kit,apps/web}/**/*.tsx", "{domains/*,kit}/contract/**/*.ts", "domains/*/contract.ts", "domains/*/server/**/todos.ts"],
+    {
+      cwd: ROOT,
+      exclude: (name) => name === "node_modules" || name === "dist",
+    },
+  );
   return files
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .map((path) =>

@@ -39,7 +39,8 @@ const statements = (given: Pick<TodoKind, "key" | "title" | "act" | "access"> & 
     since: sql`s.month`,
   }),
 });
-const revoked = (ctx: Ctx): RawBuilder<boolean> => all([inScope(ctx.scope, "v", "merchant"), sql`v.status = 0`, byAnother(ctx, "v.asked_by")]);
+const revoked = (ctx: Ctx): RawBuilder<boolean> =>
+  all([inScope(ctx.scope, "v", "merchant"), sql`v.status = 0`, byAnother(ctx, "v.asked_by")]);
 
 /** What two persons decide of coupons, what a provider owes for its own, and what differs at WeChat. */
 export const couponTodos: readonly TodoKind[] = [

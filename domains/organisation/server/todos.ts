@@ -22,7 +22,13 @@ export const organisationTodos: readonly TodoKind[] = [
     opens: (id) => `/merchants/merchants?channel=no&state=active&id=${id}`,
     waits: ({ scope }) =>
       scope.level === "SP"
-        ? { from: sql`merchants m`, where: all([inScope(scope, "m"), NO_CHANNEL]), id: sql`m.id`, title: sql`m.short_name`, since: sql`m.opened_at` }
+        ? {
+            from: sql`merchants m`,
+            where: all([inScope(scope, "m"), NO_CHANNEL]),
+            id: sql`m.id`,
+            title: sql`m.short_name`,
+            since: sql`m.opened_at`,
+          }
         : undefined,
   },
   {

@@ -60,11 +60,7 @@ export const sharingTodos: readonly TodoKind[] = [
     opens: (id) => `${SHARES}&id=${id}`,
     waits: (ctx) => ({
       from: sql`sharing_records x`,
-      where: all([
-        inScope(ctx.scope, "x", "store"),
-        sql`x.state = 'waiting' and x.sharing_id is not null`,
-        byAnother(ctx, "x.by_user"),
-      ]),
+      where: all([inScope(ctx.scope, "x", "store"), sql`x.state = 'waiting' and x.sharing_id is not null`, byAnother(ctx, "x.by_user")]),
       id: sql`x.sharing_id`,
       title: sql`x.number`,
       since: sql`x.created_at`,

@@ -28,9 +28,7 @@ export const reconciliationTodos: readonly TodoKind[] = [
     to: `${LIST}&status=open`,
     opens: (id) => `${LIST}&status=open&id=${id}`,
     waits: ({ scope }) =>
-      scope.stores === undefined
-        ? { ...difference, where: all([inScope(scope, "d", "merchant"), sql`d.status = 'open'`]) }
-        : undefined,
+      scope.stores === undefined ? { ...difference, where: all([inScope(scope, "d", "merchant"), sql`d.status = 'open'`]) } : undefined,
   },
   {
     key: "differences-proposed",

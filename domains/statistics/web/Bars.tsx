@@ -39,7 +39,12 @@ export function Bars({ label, bars, ranked = false }: { label: string; bars: rea
             {bar.to === undefined ? bar.name : <Link to={bar.to}>{bar.name}</Link>}
           </span>
           <span className="bars-track" aria-hidden="true">
-            <span style={{ width: `${Math.max(0, bar.rate === undefined ? (bar.cents * 100) / most : bar.rate / 1000)}%`, background: bar.colour ?? CHART_COLOURS[0] }} />
+            <span
+              style={{
+                width: `${Math.max(0, bar.rate === undefined ? (bar.cents * 100) / most : bar.rate / 1000)}%`,
+                background: bar.colour ?? CHART_COLOURS[0],
+              }}
+            />
           </span>
           <span className="bars-amount">
             <Money cents={bar.cents} />

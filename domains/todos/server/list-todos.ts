@@ -75,7 +75,10 @@ async function countAll(ctx: Ctx, asked: readonly Asked[]): Promise<{ found: rea
 
 async function count(tx: Transaction, asked: readonly Asked[]): Promise<readonly Counted[]> {
   const parts = asked.map(
-    ({ kind, waiting }) => sql`select ${sql.lit(kind.key)} as key, count(*)::int as count, to_json(coalesce((array_agg(json_build_object('id', x.id::text,
+    ({
+      kind,
+      waiting,
+    }) => sql`select ${sql.lit(kind.key)} as key, count(*)::int as count, to_json(coalesce((array_agg(json_build_object('id', x.id::text,
         'title', coalesce(x.title, ''), 'since', to_char(coalesce(x.since, now()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by x.since, x.id))[1:${sql.lit(ROWS)}], '{}')) as rows
       from (select ${waiting.id} as id, ${waiting.title} as title, (${waiting.since})::timestamptz as since from ${waiting.from}
         where ${waiting.where} limit ${sql.lit(MOST_COUNTED + 1)}) x`,

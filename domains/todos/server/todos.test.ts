@@ -125,7 +125,15 @@ const CASES: readonly Case[] = [
     told: ["mch01", "sp01", "area01"],
     screen: "/reconciliation/bill",
     table: "store_days",
-    waits: () => ({ ...place(0), day: "2026-11-02", status: "proposed", figures: "{}", proposed_at: AT, proposed_by: OTHER, proposed_level: "AE" }),
+    waits: () => ({
+      ...place(0),
+      day: "2026-11-02",
+      status: "proposed",
+      figures: "{}",
+      proposed_at: AT,
+      proposed_by: OTHER,
+      proposed_level: "AE",
+    }),
     gone: { status: "closed", closed_at: AT, closed_by: "88888888-8888-4888-8888-888888888888" },
     inStore: true,
   },
@@ -171,7 +179,14 @@ const CASES: readonly Case[] = [
     screen: "/dataCentre/sharingReturn",
     table: "sharing_returns",
     waits: async () => {
-      const refund = { ...place(0), id: "77777777-7777-4777-8777-777777777777", status: 3, refund_type: 1, value_cents: 1, amount_cents: 1 };
+      const refund = {
+        ...place(0),
+        id: "77777777-7777-4777-8777-777777777777",
+        status: 3,
+        refund_type: 1,
+        value_cents: 1,
+        amount_cents: 1,
+      };
       await plantRow(pool, "refunds", refund);
       return { ...place(0), refund_id: refund.id, status: 3, amount_cents: 100 };
     },
@@ -448,22 +463,20 @@ const CASES: readonly Case[] = [
     waits: () => ({ ...place(0), status: 1 }),
     gone: { status: 4 },
   },
-  ...(["dy", "ks"] as const).map(
-    (platform): Case => ({
-      key: `vouchers-unknown-${platform}`,
-      told: ["mch01", "area01"],
-      screen: `/plat-${platform}/coupon`,
-      table: "voucher_verifications",
-      waits: async () => ({
-        ...place(0),
-        platform,
-        voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
-        status: 3,
-      }),
-      gone: { status: 2 },
-      inStore: true,
+  ...(["dy", "ks"] as const).map((platform): Case => ({
+    key: `vouchers-unknown-${platform}`,
+    told: ["mch01", "area01"],
+    screen: `/plat-${platform}/coupon`,
+    table: "voucher_verifications",
+    waits: async () => ({
+      ...place(0),
+      platform,
+      voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
+      status: 3,
     }),
-  ),
+    gone: { status: 2 },
+    inStore: true,
+  })),
   {
     key: "abnormal-stores",
     told: ["sp01", "admin", "agent01", "team01"],
@@ -479,16 +492,14 @@ const CASES: readonly Case[] = [
       ["applyments-to-confirm", { state: "TO_BE_CONFIRMED" }],
       ["applyments-to-scan", { state: "TO_BE_SIGNED" }],
     ] as const
-  ).map(
-    ([key, state]): Case => ({
-      key,
-      told: ["sp01", "team01"],
-      screen: "/applyment/info",
-      table: "applyments",
-      waits: () => ({ ...team(), state_at: AT, ...state }),
-      gone: { state: "CANCELED" },
-    }),
-  ),
+  ).map(([key, state]): Case => ({
+    key,
+    told: ["sp01", "team01"],
+    screen: "/applyment/info",
+    table: "applyments",
+    waits: () => ({ ...team(), state_at: AT, ...state }),
+    gone: { state: "CANCELED" },
+  })),
   {
     key: "dossiers-not-sent",
     told: ["sp01", "team01"],
@@ -623,9 +634,9 @@ test.each(CASES)("$key: told to whoever may act, as long as it waits", async ({ 
 });
 /** Where the newest row of a store stands. */
 const ids = async (table: string, store: string): Promise<string[]> =>
-  (await pool.query<{ at: string }>(`select ctid::text as at from ${table} where store_id = $1 order by xmin::text::bigint desc`, [store])).rows.map(
-    ({ at }) => at,
-  );
+  (
+    await pool.query<{ at: string }>(`select ctid::text as at from ${table} where store_id = $1 order by xmin::text::bigint desc`, [store])
+  ).rows.map(({ at }) => at);
 
 /** Kinds with a test of their own below, and those that a journey holds (e2e/todos.spec.ts). */
 const ELSEWHERE = ["own-channel-missing", "invoice-settings-missing", "imports-waiting", "imports-left-over"];
@@ -705,25 +716,28 @@ test("a kind that breaks costs itself and is named", async () => {
 });
 
 type Steps = OutputOf<typeof listFirstSteps>;
-const steps = async (login: Login): Promise<Steps> =>
-  (await world.send(login, { verb: "GET", path: "/api/first-steps" })).body as Steps;
+const steps = async (login: Login): Promise<Steps> => (await world.send(login, { verb: "GET", path: "/api/first-steps" })).body as Steps;
 test("first steps are proven by what is there, put away for the account, and brought back", async () => {
   const own = await steps("mch01");
   expect(own.steps.map(({ key }) => key)).toEqual(["channel", "store", "device", "cashier", "payment"]);
   expect(own.steps.every(({ done }) => done)).toBe(true);
   expect(own.shown).toBe(false);
   world.keep.on = true;
-  const keep = (value: string) => world.send("mch01", { verb: "PUT", path: "/api/preferences/:key", params: { key: "first-steps" }, body: { value } });
+  const keep = (value: string) =>
+    world.send("mch01", { verb: "PUT", path: "/api/preferences/:key", params: { key: "first-steps" }, body: { value } });
   await keep("shown");
   expect((await steps("mch01")).shown).toBe(true);
   await keep("hidden");
   expect((await steps("mch01")).shown).toBe(false);
   world.keep.on = false;
 });
-test.each(["admin", "sp01", "agent01", "group01", "team01", "sale01", "mch01", "area01"] as const)("%s has first steps of their own", async (login) => {
-  const { steps: own } = await steps(login);
-  expect([login, own.length >= 1, new Set(own.map(({ key }) => key)).size]).toEqual([login, true, own.length]);
-});
+test.each(["admin", "sp01", "agent01", "group01", "team01", "sale01", "mch01", "area01"] as const)(
+  "%s has first steps of their own",
+  async (login) => {
+    const { steps: own } = await steps(login);
+    expect([login, own.length >= 1, new Set(own.map(({ key }) => key)).size]).toEqual([login, true, own.length]);
+  },
+);
 test("a step that nothing proves is left to do, within the caller's sight", async () => {
   const domains = tiedTo(world.services);
   const step: FirstStep = {
@@ -738,7 +752,10 @@ test("a step that nothing proves is left to do, within the caller's sight", asyn
   };
   tie(world.services, [domain({ firstSteps: [step] }), ...domains]);
   try {
-    expect(await steps("mch03")).toMatchObject({ shown: true, steps: expect.arrayContaining([expect.objectContaining({ key: "cards", done: false })]) });
+    expect(await steps("mch03")).toMatchObject({
+      shown: true,
+      steps: expect.arrayContaining([expect.objectContaining({ key: "cards", done: false })]),
+    });
     expect((await steps("sp01")).steps.map(({ key }) => key)).not.toContain("cards");
   } finally {
     tie(world.services, domains);

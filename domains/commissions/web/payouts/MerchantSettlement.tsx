@@ -62,7 +62,8 @@ function settledColumns(): Column<Day>[] {
 function Account(): ReactNode {
   const mayAsk = may(useUser(), ["/merchants/info"]);
   const { data } = useDetail(getMerchantProfile, mayAsk ? {} : undefined);
-  const account = data && (data.settleTail === null ? "还没有填写" : `${data.settleBank ?? ""} **** ${data.settleTail} ${data.settleHolder ?? ""}`);
+  const account =
+    data && (data.settleTail === null ? "还没有填写" : `${data.settleBank ?? ""} **** ${data.settleTail} ${data.settleHolder ?? ""}`);
   return (
     <div className="sheet settlement-note">
       <p>货款由支付渠道按签约周期直接结算到商户在渠道登记的账户，不经过本系统，不需要在这里提现。到账明细以渠道的商户平台为准。</p>

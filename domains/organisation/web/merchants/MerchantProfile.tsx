@@ -7,7 +7,15 @@ import { Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx"
 import { Picture } from "@zhangfang/web/show/Picture.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
-import { accountState, getMerchantProfile, missingFact, nodeState, ownChannel, setSettlementAccount, updateMerchantProfile } from "../../contract/index.ts";
+import {
+  accountState,
+  getMerchantProfile,
+  missingFact,
+  nodeState,
+  ownChannel,
+  setSettlementAccount,
+  updateMerchantProfile,
+} from "../../contract/index.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { MerchantPage } from "./MerchantPage.tsx";
 import { ProfileDrawer, SettlementDrawer } from "./edit/ProfileDrawers.tsx";

@@ -22,7 +22,9 @@ export const dateCertificates = job({
         const until = certificatesEnd(certificates);
         if (until !== "")
           await sql`update channel_accounts set certificates_until = ${until}::timestamptz
-            where service_provider_id = ${service_provider_id} and id = ${id} and certificates is not null and certificates_until is null`.execute(tx);
+            where service_provider_id = ${service_provider_id} and id = ${id} and certificates is not null and certificates_until is null`.execute(
+            tx,
+          );
       }
     }),
 });
