@@ -41,7 +41,7 @@ export function FirstSteps({ of }: { of: Steps | undefined }): ReactNode {
               )}
               <p className="note">{step.why}</p>
               {step === next && (
-                <Link className="btn btn-primary btn-small" to={step.to} aria-label={`现在去做：${step.title}`}>
+                <Link className="btn btn-primary btn-small first-step-act" to={step.to} aria-label={`现在去做：${step.title}`}>
                   现在去做
                 </Link>
               )}
