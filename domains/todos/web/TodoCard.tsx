@@ -8,12 +8,13 @@ import "./todos.css";
 /** So many kinds stand in the card; the rest at a press. */
 const SHOWN = 6;
 
-/** 待办: what waits for this person, the most urgent first; each sentence opens its own list or drawer. Only where something waits. */
+/** 待办: what waits for this person, the most urgent first; each sentence opens its own list or drawer. Nothing waiting is one line. */
 export function TodoCard({ of }: { of: ReturnType<typeof useTodos> }): ReactNode {
   const id = useId();
   const [all, setAll] = useState(false);
   const todos = of.data?.todos ?? [];
   const failed = of.data?.failed ?? [];
+  if (todos.length === 0) return <TodosNone of={of} />;
   return (
     <section className="sheet todos" aria-labelledby={id}>
       <header className="todos-head">
@@ -54,7 +55,7 @@ function First({ todo: { rows, count } }: { todo: NonNullable<ReturnType<typeof 
 }
 
 /** One line where nothing waits, or where that could not be asked. */
-export function TodosNone({ of }: { of: ReturnType<typeof useTodos> }): ReactNode {
+function TodosNone({ of }: { of: ReturnType<typeof useTodos> }): ReactNode {
   const failed = of.data?.failed ?? [];
   return (
     <section className="sheet todos-none" aria-label="待办">

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../orders/web/testing-screen.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
-import { TodoCard, TodosNone } from "./TodoCard.tsx";
+import { TodoCard } from "./TodoCard.tsx";
 import { useFirstSteps, useTodos } from "./use-todos.ts";
 
 let answer: (seen: Seen) => { status?: number; body?: unknown };
@@ -28,10 +28,7 @@ const todo = (nth: number, count = 1) => ({
   to: `/list/${nth}`,
   rows: [{ title: `R-${nth}`, since: "2026-11-20T02:00:00Z", to: `/list/${nth}?id=1` }],
 });
-const Waiting = () => {
-  const of = useTodos();
-  return of.data && of.data.todos.length > 0 ? <TodoCard of={of} /> : <TodosNone of={of} />;
-};
+const Waiting = () => <TodoCard of={useTodos()} />;
 
 test("each sentence leads to its list, the longest waiting to its own drawer; more than six are folded", async () => {
   answer = () => ({ body: { todos: [todo(1, 3), ...[2, 3, 4, 5, 6, 7, 8].map((nth) => todo(nth))], failed: ["坏掉的"] } });

@@ -5,7 +5,7 @@ import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { FirstSteps, TodoCard, TodosNone, useFirstSteps, useTodos } from "../../../todos/web/index.ts";
+import { FirstSteps, TodoCard, useFirstSteps, useTodos } from "../../../todos/web/index.ts";
 import { step } from "../../contract/index.ts";
 import { asOfWords, spanWords, type Span } from "../spans.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
@@ -56,17 +56,8 @@ export function Dashboard(): ReactNode {
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>
           <FirstSteps of={steps.data} />
           <DashboardFigures shown={shown} />
-          {todos.data && todos.data.todos.length > 0 ? (
-            <div className="statistics-row">
-              <Trend shown={shown} address={address} />
-              <TodoCard of={todos} />
-            </div>
-          ) : (
-            <>
-              <TodosNone of={todos} />
-              <Trend shown={shown} address={address} />
-            </>
-          )}
+          <TodoCard of={todos} />
+          <Trend shown={shown} address={address} />
           <div className="statistics-halves">
             <Provinces provinces={shown.provinces} />
             <Rankings rankings={shown.rankings} address={address} />

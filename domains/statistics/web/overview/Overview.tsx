@@ -52,7 +52,7 @@ export function Overview(): ReactNode {
         <div className="statistics-body">
           <FirstSteps of={steps.data} />
           <TodayStrip />
-          {todos.data && todos.data.todos.length > 0 && <TodoCard of={todos} />}
+          <TodoCard of={todos} />
           {!steps.data?.shown && <NoTakings />}
         </div>
       ) : (

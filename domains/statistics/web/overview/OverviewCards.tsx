@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { payChannel, payTool } from "../../../channels/contract.ts";
-import { TodoCard, TodosNone, type useTodos } from "../../../todos/web/index.ts";
+import { TodoCard, type useTodos } from "../../../todos/web/index.ts";
 import { Bars, shareWords } from "../Bars.tsx";
 import { Panel } from "../Panel.tsx";
 import { type Compare, spanName } from "../spans.ts";
@@ -31,18 +31,9 @@ export function OverviewCards({ shown, prepaid, todos, onCompare }: OverviewCard
           <TodayStrip />
         </>
       )}
+      <TodoCard of={todos} />
       <PrepaidFigures of={prepaid} />
-      {todos.data && todos.data.todos.length > 0 ? (
-        <div className="statistics-row">
-          <Hourly shown={shown} onCompare={onCompare} />
-          <TodoCard of={todos} />
-        </div>
-      ) : (
-        <>
-          <TodosNone of={todos} />
-          <Hourly shown={shown} onCompare={onCompare} />
-        </>
-      )}
+      <Hourly shown={shown} onCompare={onCompare} />
       <div className="statistics-row">
         <ThirtyDays line={shown.line} />
         <Ranking shown={shown} />
