@@ -38,6 +38,8 @@ const SCREENS = [
   "/jurisdiction/audit",
   "/store/printers",
   "/store/trumpet",
+  "/merchants/info",
+  "/dataCentre/withdrawal",
   "/device/config",
   "/device/list",
   "/cashier/equipment",

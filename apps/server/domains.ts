@@ -36,6 +36,7 @@ import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { groupBuy } from "@zhangfang/domains/group-buy/server/index.ts";
 import { takeaway } from "@zhangfang/domains/takeaway/server/index.ts";
+import { todos } from "@zhangfang/domains/todos/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
 import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
@@ -47,6 +48,7 @@ import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 // In the order of floors: each knows the doors of those before it alone.
 const floors: readonly Domain[] = [
   find,
+  todos,
   reference,
   levelConfig,
   messages,

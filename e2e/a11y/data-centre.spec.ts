@@ -23,6 +23,16 @@ lookAtLists([
   ["导出记录", "mch01", "/dataCentre/exports", /api\/exports/],
 ]);
 
+test.describe("提现记录 of a merchant", () => {
+  test.use({ login: "mch01" });
+  test("what its channels settle", async ({ page }) => {
+    await page.goto("/#/dataCentre/withdrawal");
+    await expect(page.getByText("货款由支付渠道按签约周期直接结算").first()).toBeVisible();
+    await expect(page.getByRole("table", { name: "提现记录" })).toContainText("微信支付");
+    await clean(page, "with rows", ".view");
+  });
+});
+
 test.describe("分账", () => {
   test.use({ login: "mch02" });
   test("a share without an answer, and what is recorded of it, with mistakes", async ({ page }) => {

@@ -8,12 +8,15 @@ import { GUIDE_PICTURES } from "./table.ts";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const guides = globSync("docs/guides/*.md", { cwd: ROOT }).toSorted();
 
-/** What people read on a screen: texts of the screens, and the labels of states and choices in the contracts. */
+/** What people read on a screen: texts of the screens, and the labels of states and choices in the contracts, what waits in 待办. */
 function wordsOnScreens(): string {
-  const files = globSync(["{domains,kit,apps/web}/**/*.tsx", "{domains/*,kit}/contract/**/*.ts", "domains/*/contract.ts"], {
-    cwd: ROOT,
-    exclude: (name) => name === "node_modules" || name === "dist",
-  });
+  const files = globSync(
+    ["{domains,kit,apps/web}/**/*.tsx", "{domains/*,kit}/contract/**/*.ts", "domains/*/contract.ts", "domains/*/server/**/todos.ts"],
+    {
+      cwd: ROOT,
+      exclude: (name) => name === "node_modules" || name === "dist",
+    },
+  );
   return files
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .map((path) =>

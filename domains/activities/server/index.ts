@@ -12,6 +12,7 @@ import { activityExport, grantExport, listGrantsRoute } from "./grants/read-gran
 import { addActivityPlacesRoute, decideActivityRoute, endActivities, steerActivityRoute } from "./manage/decide-activities.ts";
 import { getActivityRoute, listActivitiesRoute, summariseActivitiesRoute } from "./manage/read-activities.ts";
 import { addActivityRoute, priceActivityRoute, updateActivityRoute, withdrawActivityRoute } from "./manage/write-activities.ts";
+import { activityTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { openScan } from "./events/scan.ts";
@@ -50,4 +51,5 @@ export const activities = domain({
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
   fanFacts: { followed: hearFollowed },
+  todos: activityTodos,
 });

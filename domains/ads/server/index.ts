@@ -9,6 +9,7 @@ import { getOwnAdsRoute } from "./schedule/get-own-ads.ts";
 import { adExport } from "./ads/export-ads.ts";
 import { materialExport } from "./materials/export-materials.ts";
 import { adDeviceExport, adPlaysExport } from "./plays/export-plays.ts";
+import { materialTodos } from "./materials/todos.ts";
 
 export { takePlays } from "./plays/report-plays.ts";
 export { adsForDevice, REGION_CODES, STORE_DIVISIONS } from "./schedule/ads-for-device.ts";
@@ -18,4 +19,5 @@ export const ads = domain({
   routes: [...adConfigRoutes, ...adRoutes, ...materialRoutes, getOwnAdsRoute, reportPlaysRoute, ...playRoutes],
   jobs: [...materialJobs, keepPlayDays],
   exports: [adExport, materialExport, adDeviceExport, adPlaysExport],
+  todos: materialTodos,
 });

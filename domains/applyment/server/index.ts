@@ -20,6 +20,7 @@ import {
   setPackageStateRoute,
 } from "./packages/package-routes.ts";
 import { verifyApplyments } from "./verify-applyments.ts";
+import { applymentTodos } from "./todos.ts";
 
 export { giveApplymentAccount } from "./account/account-of.ts";
 
@@ -58,4 +59,5 @@ export const applyment = domain({
   ],
   jobs: [chaseApplyments, remindOfApplyments, purgeApplymentFiles],
   verify: { name: "applyment", run: verifyApplyments },
+  todos: applymentTodos,
 });

@@ -5,6 +5,7 @@ import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashier
 import { cashierFinder } from "./find-cashiers.ts";
 import { cashierExport } from "./export-cashiers.ts";
 import { cashierImport } from "./import-cashiers.ts";
+import { cashierStep } from "./first-step.ts";
 
 export { addCashier } from "./add-cashier.ts";
 export { cashierToPay, cashierToRefund } from "./at-till.ts";
@@ -23,4 +24,5 @@ export const cashiers = domain({
   exports: [cashierExport],
   imports: [cashierImport],
   finders: [cashierFinder],
+  firstSteps: [cashierStep],
 });

@@ -30,6 +30,7 @@ import { shareProfitExport } from "./profit/share-profit.ts";
 import { commissionLineExport } from "./profit/list-commission-lines.ts";
 import { providerProfitExport } from "./profit/provider-profit.ts";
 import { payoutExport, withdrawalExport } from "./payouts/export-withdrawals.ts";
+import { withdrawalTodos } from "./payouts/todos.ts";
 
 export { clawbackOf, commissionsOf } from "./lines/commissions-of.ts";
 export { postCommissions } from "./lines/post-commissions.ts";
@@ -71,4 +72,5 @@ export const commissions = domain({
   trace: traceCommissions,
   verify: { name: "commissions", run: (tx) => verifyCommissions(tx, "night") },
   exports: [shareProfitExport, commissionLineExport, providerProfitExport, payoutExport, withdrawalExport],
+  todos: withdrawalTodos,
 });

@@ -46,6 +46,7 @@ import {
   summariseSubsidiesRoute,
 } from "./subsidies/statement-routes.ts";
 import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
+import { couponTodos } from "./todos.ts";
 
 // For what coupons come with.
 export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
@@ -145,4 +146,5 @@ export const coupons = domain({
   contributors: [couponContributor],
   trace: traceSubsidy,
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },
+  todos: couponTodos,
 });

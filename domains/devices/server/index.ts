@@ -18,6 +18,7 @@ import { deviceFinder } from "./list/find-devices.ts";
 import { purgeNonces } from "./purge-nonces.ts";
 import { deviceExport, equipmentExport } from "./export-devices.ts";
 import { equipmentImport, bindingImport } from "./equipment/import-equipment.ts";
+import { deviceStep, deviceTodos } from "./list/todos.ts";
 
 export { checkDevice, CLOCK_MS, textToSign } from "./check-device.ts";
 export { sealDeviceKey } from "./device-key.ts";
@@ -56,4 +57,6 @@ export const devices = domain({
   exports: [deviceExport, equipmentExport],
   imports: [equipmentImport, bindingImport],
   finders: [deviceFinder],
+  todos: deviceTodos,
+  firstSteps: [deviceStep],
 });

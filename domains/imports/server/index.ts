@@ -8,6 +8,7 @@ import { sourcesOf } from "./sources.ts";
 import { getImportRoute, getSourceRoute, startImportRoute } from "./start-import.ts";
 import { tellPasswordsRoute } from "./tell-passwords.ts";
 import { tendImports } from "./tend-imports.ts";
+import { importTodos } from "./todos.ts";
 
 /** The domain of imports over what can be imported; other domains bring that. */
 export function importsOver(list: readonly ImportSource[]): Domain {
@@ -30,5 +31,6 @@ export function importsOver(list: readonly ImportSource[]): Domain {
       tellPasswordsRoute(sources),
     ],
     jobs: [work, tendImports],
+    todos: importTodos(sources),
   });
 }

@@ -8,6 +8,7 @@ import { addPushEndpointRoute, steerPushEndpointRoute, updatePushEndpointRoute }
 import { purgePushes } from "./send/purge-pushes.ts";
 import { sendPushes } from "./send/send-pushes.ts";
 import { verifyPushes } from "./verify-pushes.ts";
+import { pushTodos } from "./todos.ts";
 
 export { givePushDoor, openPushDoor } from "./push-door.ts";
 
@@ -29,4 +30,5 @@ export const integrations = domain({
   ],
   jobs: [sendPushes, purgePushes],
   verify: { name: "pushes", run: verifyPushes },
+  todos: pushTodos,
 });

@@ -46,6 +46,7 @@ import { hearRefund, settleInvoiceOrders } from "./red/hear-refunds.ts";
 import { holdRefund } from "./red/hold-refund.ts";
 import { tellDueReds } from "./red/month-end.ts";
 import { verifyInvoices } from "./verify-invoices.ts";
+import { invoiceTodos } from "./todos.ts";
 
 export const invoices = domain({
   routes: [
@@ -90,4 +91,5 @@ export const invoices = domain({
   refundHold: holdRefund,
   hearers: { invoices: hearRefund },
   verify: { name: "invoices", run: (tx) => verifyInvoices(tx) },
+  todos: invoiceTodos,
 });

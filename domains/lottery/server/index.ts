@@ -8,6 +8,7 @@ import { getLotteryRoute, listLotteriesRoute, summariseLotteriesRoute } from "./
 import { addLotteryStaffRoute, listLotteryStaffRoute, removeLotteryStaffRoute } from "./manage/staff.ts";
 import { addLotteryRoute, priceLotteryRoute, updateLotteryRoute, withdrawLotteryRoute } from "./manage/write-lotteries.ts";
 import { getLotteryProofRoute, listProofDrawsRoute } from "./read-proof.ts";
+import { lotteryTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { drawAsMember, outcomeWords, ownLotteries } from "./own-lotteries.ts";
@@ -39,4 +40,5 @@ export const lottery = domain({
   ],
   jobs: [giveWin, lookAfterWins, publishSeeds, expireWins, endLotteries],
   exports: [lotteryExport, drawExport],
+  todos: lotteryTodos,
 });

@@ -9,6 +9,7 @@ import { mallOrderExport, mallRefundExport } from "./export-mall.ts";
 import { shipmentImport } from "./shipping/import-shipments.ts";
 
 import { hearMoney } from "./hear-money.ts";
+import { mallTodos } from "./shipping/todos.ts";
 
 export const mall = domain({
   routes: [
@@ -30,4 +31,5 @@ export const mall = domain({
   exports: [mallOrderExport, mallRefundExport],
   imports: [shipmentImport],
   hearers: { 商城发货: hearMoney },
+  todos: mallTodos,
 });

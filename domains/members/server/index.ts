@@ -20,6 +20,7 @@ import {
   setMemberRemarkRoute,
   updateMemberRoute,
 } from "./write/write-members.ts";
+import { memberTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { changePhone } from "./page/change-phone.ts";
@@ -76,4 +77,5 @@ export const members = domain({
   finders: [memberFinder],
   followers: { 会员: countOrder },
   customers,
+  todos: memberTodos,
 });

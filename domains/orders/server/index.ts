@@ -44,6 +44,7 @@ import { refundExport, refundRequestExport } from "./refunds/list/export-refunds
 import { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 import { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
 import { commentExport } from "./comments/export-comments.ts";
+import { paymentStep, refundTodos } from "./refunds/list/todos.ts";
 
 // What a filter means, for those who add up the same rows.
 export { atTimes, partsOf } from "./filter.ts";
@@ -137,4 +138,6 @@ export const orders = domain({
   hearers: { 会员: hearForFollowers },
   exports: [payOrderExport, refundExport, refundRequestExport, friendPayExport, friendPayDaysExport, friendPayStoresExport, commentExport],
   finders: [orderFinder, refundFinder],
+  todos: refundTodos,
+  firstSteps: [paymentStep],
 });

@@ -3,6 +3,7 @@ import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { AcquirerChannel, AlipayAccount, AlipayCertificates, AcquirerAccount } from "../../channels/server/index.ts";
+import { certificatesEnd } from "./merchants/accounts/read-certificates.ts";
 import { openAccountSecrets, sealChannelSecret, tailOf } from "./channel-secrets.ts";
 
 /** What a merchant's account at Alipay (channel 0) or at an acquirer needs; the keys in the clear. */
@@ -45,6 +46,7 @@ export async function setChannelAccount(tx: Transaction, services: Services, giv
     app_no: given.appNo,
     public_key: given.publicKey,
     certificates: given.certificates ? JSON.stringify(given.certificates) : null,
+    certificates_until: given.certificates ? certificatesEnd(given.certificates) || null : null,
     // All RSA keys of a length end alike, hence of its digest.
     public_key_tail: sha256(given.publicKey).toString("hex").slice(-4).toUpperCase(),
     private_key_sealed: sealChannelSecret(services, "account_key", provider, id, given.privateKey),

@@ -17,6 +17,8 @@ import { salesmanRoutes } from "./salesmen/routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
 import { merchantExport } from "./merchants/list/export-merchants.ts";
 import { merchantImport } from "./merchants/import-merchants.ts";
+import { dateCertificates } from "./merchants/accounts/date-certificates.ts";
+import { organisationSteps, organisationTodos } from "./todos.ts";
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea, removeArea, renameArea } from "./add/add-area.ts";
@@ -53,8 +55,10 @@ export const organisation = domain({
     ...teamRoutes,
     ...siteRoutes,
   ],
-  jobs: [...providerJobs, applyAssignments, watchAgentContracts, spellAnew("merchants")],
+  jobs: [...providerJobs, applyAssignments, watchAgentContracts, dateCertificates, spellAnew("merchants")],
   exports: [merchantExport],
   imports: [merchantImport],
   finders: nodeFinders,
+  todos: organisationTodos,
+  firstSteps: organisationSteps,
 });

@@ -30,6 +30,7 @@ import {
 } from "./desk/till-routes.ts";
 import { endVouchers } from "./vouchers/end-vouchers.ts";
 import { getVoucherRoute, listVouchersRoute, summariseVouchersRoute, voucherExports } from "./vouchers/read-vouchers.ts";
+import { platformTodos } from "./todos.ts";
 
 // For rooms that bring facts of other platforms: sheets, takeaway.
 export { platformAccountOf, type AccountOf, type PlatformAccount } from "./accounts/account-of.ts";
@@ -76,4 +77,5 @@ export const platforms = domain({
   jobs: [askAttempts, reverseVoucher, askNoticed, loadGoods, takeBills, endVouchers],
   exports: voucherExports,
   verify: { name: "platform vouchers", run: verifyPlatforms },
+  todos: platformTodos,
 });

@@ -29,6 +29,7 @@ import {
   taskRowExport,
 } from "./tasks/task-routes.ts";
 import { verifyPoints } from "./verify-points.ts";
+import { pointTodos } from "./todos.ts";
 
 export { followPoints } from "./earn/follow-points.ts";
 export { ruleOn } from "./rule/rule-on.ts";
@@ -69,4 +70,5 @@ export const points = domain({
     claimed: (tx, services, { service_provider_id, order_id }) =>
       services.jobs.enqueue(tx, followPointsJob, { service_provider_id, order_id }),
   },
+  todos: pointTodos,
 });

@@ -19,6 +19,7 @@ import { finishSharingRoute, retryShareRoute, sendShareRoute } from "./shares/se
 import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
 import { sharingExport } from "./shares/export-shares.ts";
 import { returnExport } from "./returns/export-returns.ts";
+import { sharingTodos } from "./todos.ts";
 
 export type { HeldOrder, ShareAmounts } from "./share-amounts.ts";
 export { hearShareNotice } from "./hear-channel.ts";
@@ -60,4 +61,5 @@ export const profitSharing = domain({
   ],
   jobs: [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords],
   exports: [sharingExport, returnExport],
+  todos: sharingTodos,
 });

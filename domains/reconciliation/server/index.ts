@@ -27,6 +27,7 @@ import { closeStoreDayRoute, proposeStoreDayRoute, reopenStoreDayRoute, withdraw
 import { getStoreDayRoute, getStoreMonthRoute } from "./store-days/get-store-day.ts";
 import { listStoreDaysRoute, summariseStoreDaysRoute } from "./store-days/list-store-days.ts";
 import { traceSettlement } from "./settled-of.ts";
+import { reconciliationTodos } from "./todos.ts";
 
 export const reconciliation = domain({
   routes: [
@@ -68,4 +69,5 @@ export const reconciliation = domain({
   exports: [differenceExport, reconDayExport],
   imports: [resolutionImport],
   trace: traceSettlement,
+  todos: reconciliationTodos,
 });

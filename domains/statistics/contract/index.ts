@@ -57,21 +57,6 @@ export const getToday = read({
   }),
 });
 
-/** What waits for somebody. `href` is null where no screen of this account shows it. */
-export const todo = labelled({
-  refundsToApprove: "待审批退款",
-  refundsFailed: "失败的退款",
-  devicesOffline: "离线设备",
-  abnormalStores: "异常门店",
-  contractsEnding: "即将到期的服务商",
-  applymentsRejected: "进件被驳回",
-  applymentsRefused: "进件没有收下",
-  applymentsToConfirm: "进件等账户验证",
-  applymentsToScan: "进件等签约",
-});
-export type Todo = CodeOf<typeof todo>;
-const todos = z.array(z.object({ key: oneOf(todo), count: z.int(), href: z.string().nullable() }));
-
 /** The home of SP, MCH and AE. Without a span it is yesterday: the last whole day. */
 export const getOverview = read({
   path: "/api/statistics/overview",
@@ -100,7 +85,6 @@ export const getOverview = read({
     channels: z.array(channelShare),
     /** Merchants for a provider, stores for everybody below; the first ten, and how many took anything. */
     ranking: z.object({ kind: z.enum(["merchant", "store"]), count: z.int(), rows: z.array(ranked) }),
-    todos,
   }),
 });
 
@@ -174,6 +158,5 @@ export const getDashboard = read({
     ),
     /** The first ten of each. */
     rankings: z.array(z.object({ kind: oneOf(rankingKind), count: z.int(), rows: z.array(ranked) })),
-    todos,
   }),
 });

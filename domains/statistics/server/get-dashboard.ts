@@ -12,7 +12,6 @@ import { readStandings, stillThere } from "./rankings/read-standings.ts";
 import { merchantsFor, standingOf } from "./takings/standing-of.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { isOnline } from "../../devices/server/index.ts";
-import { readTodos } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
 
 const DEFAULT_DAYS = 30;
@@ -54,8 +53,6 @@ export const getDashboardRoute: Route = implement(getDashboard, async (ctx, inpu
     }),
     provinces,
     rankings,
-    // What nobody of this home can open is not theirs to do.
-    todos: (await readTodos(ctx)).filter(({ href }) => href !== null),
   };
 });
 

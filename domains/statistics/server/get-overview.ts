@@ -7,7 +7,6 @@ import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within, type DaySums } from "./takings/figures.ts";
 import { readRanking } from "./rankings/read-ranking.ts";
 import { readDays, readHours, readShares } from "./takings/read-takings.ts";
-import { readTodos } from "./read-todos.ts";
 import { channelShares, toolShares } from "./shares.ts";
 import { daysOf, previousSpan, weekAgoSpan } from "./spans.ts";
 
@@ -44,7 +43,6 @@ export const getOverviewRoute: Route = implement(getOverview, async (ctx, input)
     tools: toolShares(shares, (own) => payDrill(span, own)),
     channels: channelShares(shares, (own) => payDrill(span, own)),
     ranking: await readRanking(ctx.tx, ctx.scope, span),
-    todos: await readTodos(ctx),
   };
 });
 

@@ -22,6 +22,7 @@ import { getPrepaidRoute } from "./prepaid/get-prepaid.ts";
 import { getTodayRoute } from "./get-today.ts";
 import { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
 import { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
+import { abnormalTodos } from "./abnormal/todos.ts";
 
 export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
 // For the store-day, over which no figure may differ.
@@ -49,4 +50,5 @@ export const statistics = domain({
   jobs: [foldTakings, findAbnormalStores],
   exports: [payStatisticsExport, salesExport, merchantsProfitExport],
   finders: [dayFinder],
+  todos: abnormalTodos,
 });

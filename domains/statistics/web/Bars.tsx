@@ -8,6 +8,8 @@ export interface Bar {
   readonly key: string;
   readonly name: string;
   readonly cents: Cents;
+  /** Its share of the whole in parts per 100,000: the bar is as long as that says. Without it the longest bar fills the row. */
+  readonly rate?: number;
   /** A second figure in grey: a share, a count. */
   readonly beside: ReactNode;
   /** The list behind it. */
@@ -37,7 +39,12 @@ export function Bars({ label, bars, ranked = false }: { label: string; bars: rea
             {bar.to === undefined ? bar.name : <Link to={bar.to}>{bar.name}</Link>}
           </span>
           <span className="bars-track" aria-hidden="true">
-            <span style={{ width: `${Math.max(0, (bar.cents * 100) / most)}%`, background: bar.colour ?? CHART_COLOURS[0] }} />
+            <span
+              style={{
+                width: `${Math.max(0, bar.rate === undefined ? (bar.cents * 100) / most : bar.rate / 1000)}%`,
+                background: bar.colour ?? CHART_COLOURS[0],
+              }}
+            />
           </span>
           <span className="bars-amount">
             <Money cents={bar.cents} />

@@ -63,5 +63,4 @@ export const newMerchant = ({ from = "2026-11-19", to = "2026-11-19" }: InputOf<
   tools: [],
   channels: [],
   ranking: { kind: "store", count: 0, rows: [] },
-  todos: [],
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -8,6 +9,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { bindSpeaker, listSpeakers, outputStatus, speakerVendor, updateSpeaker } from "../contract/index.ts";
@@ -18,7 +20,12 @@ import { BindSpeaker, EditSpeaker } from "./SpeakerForms.tsx";
 
 type Row = RowOf<typeof listSpeakers>;
 
-/** 云喇叭: the speakers of the stores in sight. Their maker does not say whether one is on; the last announcement tells. */
+/** Their maker does not say whether one is on: the last announcement that it took or did not tells. */
+const ONLINE = labelled({ on: ["在线", "good"], off: ["离线", "bad"], unknown: ["未知", "ended"] });
+const onlineOf = ({ lastStatus }: Row): "on" | "off" | "unknown" => (lastStatus === 2 ? "on" : lastStatus === 3 ? "off" : "unknown");
+const ONLINE_HINT = "厂商不提供在线查询，以上次播报是否送达为准；可以用测试播报确认";
+
+/** 云喇叭: the speakers of the stores in sight. */
 export function SpeakerList(): ReactNode {
   const list = useList(listSpeakers);
   const [bind, edit, records] = [usePanel("bind"), usePanel("edit"), usePanel("records")];
@@ -55,6 +62,7 @@ export function SpeakerList(): ReactNode {
         c.text("sn", "编号", (row) => <span className="num">{row.sn}</span>, { width: 128 }),
         c.number("volume", "音量", { width: 72 }),
         c.text("wishes", "自动播报", wishes, { width: 140 }),
+        c.code("onlineNow", "在线状态", ONLINE, onlineOf, { width: 100, hint: ONLINE_HINT }),
         c.code("lastStatus", "上次播报", outputStatus, { width: 108 }),
         c.time("lastAt", "上次时间", { width: 168 }),
         c.actions(
@@ -93,9 +101,9 @@ function SpeakerDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void;
         ["编号", <span className="num">{row.sn}</span>],
         ["接口版本", String(row.protocol)],
         [
-          "状态",
+          "在线状态",
           <>
-            以上次播报为准 <Hint of="状态" text="厂商没有提供在线查询，可以用测试播报确认设备是否在线。" />
+            <StatusTag of={ONLINE} code={onlineOf(row)} /> <Hint of="在线状态" text={ONLINE_HINT} />
           </>,
         ],
         ["音量", String(row.volume)],

@@ -31,6 +31,7 @@ import { getStatementsRoute, listMovesRoute, summariseConsumptionRoute, summaris
 import { getRechargeRoute, listRechargesRoute, summariseRechargesRoute } from "./reports/read-recharges.ts";
 import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRoute } from "./rules/rule-routes.ts";
 import { verifyStored } from "./verify-stored.ts";
+import { storedTodos } from "./todos.ts";
 
 export { verifyStored } from "./verify-stored.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
@@ -77,4 +78,5 @@ export const storedValue = domain({
   contributors: [storedContributor],
   memberFacts: { against: storedWaits, merged: mergeStored },
   verify: { name: "stored-value", run: verifyStored },
+  todos: storedTodos,
 });

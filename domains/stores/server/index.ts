@@ -15,6 +15,7 @@ import { storeExport } from "./stores/list/export-stores.ts";
 import { storeFinder } from "./stores/find-stores.ts";
 import { storeImport } from "./stores/import-stores.ts";
 import { otherStoreImport } from "./other/import-other-stores.ts";
+import { storeStep, storeTodos } from "./stores/todos.ts";
 
 // For platforms that tell their stores by themselves.
 export { seenStores } from "./other/seen-stores.ts";
@@ -48,4 +49,6 @@ export const stores = domain({
   exports: [storeExport],
   imports: [storeImport, otherStoreImport],
   finders: [storeFinder],
+  todos: storeTodos,
+  firstSteps: [storeStep],
 });

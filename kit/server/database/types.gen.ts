@@ -857,6 +857,7 @@ export interface ChannelAccounts {
   auth_token_tail: string | null;
   base_url: string;
   certificates: Json | null;
+  certificates_until: string | null;
   channel: number;
   created_at: string;
   id: string;

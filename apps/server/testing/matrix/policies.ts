@@ -6,6 +6,7 @@ import { applymentPolicies } from "@zhangfang/domains/applyment/server/testing/p
 import { invoicePolicies } from "@zhangfang/domains/invoices/server/testing/policy.ts";
 import { wechatPolicies } from "@zhangfang/domains/wechat/server/testing/policy.ts";
 import { activityPolicies } from "@zhangfang/domains/activities/server/testing/policy.ts";
+import { todosPolicies } from "@zhangfang/domains/todos/server/testing/policy.ts";
 import { findPolicies } from "@zhangfang/domains/find/server/testing/policy.ts";
 import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
@@ -54,6 +55,7 @@ import { messagePolicies } from "@zhangfang/domains/messages/server/testing/poli
 /** The whole table: one row for each route, written down by hand from the permission table and the tree, by the room it stands in. */
 export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   find: findPolicies,
+  todos: todosPolicies,
   reference: referencePolicies,
   messages: messagePolicies,
   accounts: accountPolicies,

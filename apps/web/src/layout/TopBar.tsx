@@ -111,6 +111,18 @@ function UserMenu({ session, onSecurity }: { session: Loaded; onSecurity: () => 
           <Link className="btn btn-quiet" to={session.firstPage} onClick={close}>
             <Icon name="home" /> 首页
           </Link>
+          {!session.acting && (
+            <Link
+              className="btn btn-quiet"
+              to={session.firstPage}
+              onClick={() => {
+                close();
+                void import("@zhangfang/domains/todos/web/index.ts").then(({ keepFirstSteps }) => keepFirstSteps("shown"));
+              }}
+            >
+              <Icon name="check" /> 入门清单
+            </Link>
+          )}
           <div className="densities" role="group" aria-label="外观">
             {THEMES.map(([value, label]) => (
               <button key={value} type="button" aria-pressed={themeChoice() === value} onClick={() => chooseTheme(value)}>

@@ -22,7 +22,7 @@ export const MATERIAL_COLUMNS = sql`m.id, m.name, m.kind, m.content_type as "con
   m.created_by as "createdBy", m.created_at as "createdAt", m.revision`;
 
 /** Whose materials a caller manages: the platform all, a provider its own. */
-function managed(scope: Scope): RawBuilder<boolean> {
+export function managed(scope: Scope): RawBuilder<boolean> {
   if (scope.level === "PLATFORM" || scope.level === "ADMIN") return sql<boolean>`true`;
   // The platform's are read below, where they play, and managed above alone.
   if (!firstFence.on) return sql<boolean>`m.service_provider_id is not null`;

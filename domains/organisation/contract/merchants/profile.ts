@@ -5,6 +5,7 @@ import { SERVICE_PHONE, SERVICE_PHONE_MESSAGE } from "@zhangfang/contract/text.t
 import { z } from "zod";
 import { payChannel } from "../../../channels/contract.ts";
 import { nodeState } from "../nodes.ts";
+import { accountState } from "./channel-account.ts";
 import { licenceNo, phone } from "./merchant.ts";
 
 /** What a merchant has to have before it is complete. */
@@ -19,6 +20,8 @@ export const missingFact = labelled({
   channel: "支付渠道",
 });
 
+/** Whose channel it is: WeChat Pay's or Alipay's own, or that of the acquirer which `channel` names. */
+export const ownChannel = labelled({ wechat: "微信支付", alipay: "支付宝", acquirer: "收单机构" });
 /** The own profile, with what is personal masked. */
 export const getMerchantProfile = read({
   path: "/api/organisation/merchant-profile",
@@ -43,7 +46,8 @@ export const getMerchantProfile = read({
     settleBank: z.string().nullable(),
     settleHolder: z.string().nullable(),
     settleTail: z.string().nullable(),
-    channels: z.array(oneOf(payChannel)),
+    /** Every channel that was set up, WeChat Pay first; its number there. */
+    channels: z.array(z.object({ name: oneOf(ownChannel), channel: oneOf(payChannel), number: z.string(), state: oneOf(accountState) })),
     feeRate: z.int(),
     state: oneOf(nodeState),
     openedAt: instant,

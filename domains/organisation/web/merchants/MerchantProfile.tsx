@@ -4,10 +4,19 @@ import { Act } from "@zhangfang/web/act/Act.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Picture } from "@zhangfang/web/show/Picture.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
-import { getMerchantProfile, missingFact, nodeState, setSettlementAccount, updateMerchantProfile } from "../../contract/index.ts";
-import { channelText } from "./merchant-columns.tsx";
+import {
+  accountState,
+  getMerchantProfile,
+  missingFact,
+  nodeState,
+  ownChannel,
+  setSettlementAccount,
+  updateMerchantProfile,
+} from "../../contract/index.ts";
+import { payChannel } from "../../../channels/contract.ts";
 import { MerchantPage } from "./MerchantPage.tsx";
 import { ProfileDrawer, SettlementDrawer } from "./edit/ProfileDrawers.tsx";
 import type { Profile } from "./edit/profile.ts";
@@ -69,6 +78,7 @@ function Facts({ profile: m }: { profile: Profile }): ReactNode {
       <Group
         title="基本资料"
         pairs={[
+          ...(m.logoUrl === null ? [] : ([["标志", <Picture key="logo" url={m.logoUrl} name={`${m.shortName}的标志`} />]] as const)),
           ["简称", m.shortName],
           ["行业", m.trade],
           ["地区", [m.province, m.city].filter(Boolean).join(" ")],
@@ -93,9 +103,21 @@ function Facts({ profile: m }: { profile: Profile }): ReactNode {
           ["开户银行", m.settleBank],
           ["户名", m.settleHolder],
           ["账号", m.settleTail && <span className="num">**** {m.settleTail}</span>],
-          ["支付渠道", channelText(m.channels)],
           ["费率", percent(m.feeRate)],
         ]}
+      />
+      <Group
+        title="支付通道"
+        pairs={
+          m.channels.length === 0
+            ? [["通道", "还没有开通"]]
+            : m.channels.map(({ name, channel, number, state }) => [
+                name === "acquirer" ? payChannel.label(channel) : ownChannel.label(name),
+                <span key={`${name}${channel}`}>
+                  <span className="num">{number}</span> <StatusTag of={accountState} code={state} />
+                </span>,
+              ])
+        }
       />
     </>
   );

@@ -5,9 +5,9 @@ import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { FirstSteps, TodoCard, useFirstSteps, useTodos } from "../../../todos/web/index.ts";
 import { step } from "../../contract/index.ts";
 import { asOfWords, spanWords, type Span } from "../spans.ts";
-import { Todos } from "../overview/Todos.tsx";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import "../statistics.css";
 import { useAddress } from "../use-address.ts";
@@ -24,6 +24,7 @@ export function Dashboard(): ReactNode {
   const span: Span = { from: values["from"] ?? daysAgo(30), to: values["to"] ?? daysAgo(1) };
   const by = step.values.find((one) => one === values["by"]) ?? "day";
   const dashboard = useDashboard(span, by);
+  const [todos, steps] = [useTodos(), useFirstSteps()];
   const shown = dashboard.data;
   const waiting = dashboard.isPlaceholderData;
   return (
@@ -49,16 +50,17 @@ export function Dashboard(): ReactNode {
         <div className="sheet">
           <Failure error={dashboard.error as ApiError} retry={() => void dashboard.refetch()} />
         </div>
-      ) : shown === undefined ? (
+      ) : shown === undefined || todos.isPending || steps.isPending ? (
         <StatisticsSkeleton figures={8} />
       ) : (
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>
+          <FirstSteps of={steps.data} />
           <DashboardFigures shown={shown} />
+          <TodoCard of={todos} />
           <Trend shown={shown} address={address} />
           <div className="statistics-halves">
             <Provinces provinces={shown.provinces} />
             <Rankings rankings={shown.rankings} address={address} />
-            <Todos todos={shown.todos} />
           </div>
         </div>
       )}

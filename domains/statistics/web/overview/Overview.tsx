@@ -6,6 +6,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { FirstSteps, TodoCard, useFirstSteps, useTodos } from "../../../todos/web/index.ts";
 import { getOverview, type Span } from "../../contract/index.ts";
 import { asOfWords, type Compare, compare, range, type Range, spanOf, spanWords } from "../spans.ts";
 import "../statistics.css";
@@ -27,6 +28,7 @@ export function Overview(): ReactNode {
   const span = spanOf(chosen, day);
   const overview = useOverview(chosen, against, { day, span });
   const prepaid = usePrepaid(span, chosen === "today");
+  const [todos, steps] = [useTodos(), useFirstSteps()];
   const shown = overview.data;
   const waiting = overview.isPlaceholderData;
   return (
@@ -44,16 +46,24 @@ export function Overview(): ReactNode {
         <div className="sheet">
           <Failure error={overview.error as ApiError} retry={() => void overview.refetch()} />
         </div>
-      ) : shown === undefined || prepaid.isPending ? (
+      ) : shown === undefined || prepaid.isPending || todos.isPending || steps.isPending ? (
         <StatisticsSkeleton />
       ) : isNew(shown) ? (
         <div className="statistics-body">
+          <FirstSteps of={steps.data} />
           <TodayStrip />
-          <NoTakings />
+          <TodoCard of={todos} />
+          {!steps.data?.shown && <NoTakings />}
         </div>
       ) : (
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>
-          <OverviewCards shown={shown} prepaid={prepaid.data} onCompare={(next) => set({ compare: next === "week" ? undefined : next })} />
+          <FirstSteps of={steps.data} />
+          <OverviewCards
+            shown={shown}
+            prepaid={prepaid.data}
+            todos={todos}
+            onCompare={(next) => set({ compare: next === "week" ? undefined : next })}
+          />
         </div>
       )}
     </section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { payChannel, payTool } from "../../../channels/contract.ts";
+import { TodoCard, type useTodos } from "../../../todos/web/index.ts";
 import { Bars, shareWords } from "../Bars.tsx";
 import { Panel } from "../Panel.tsx";
 import { type Compare, spanName } from "../spans.ts";
@@ -9,17 +10,17 @@ import { Hourly } from "./Hourly.tsx";
 import { PrepaidFigures } from "./Prepaid.tsx";
 import type { Shown } from "./shown.ts";
 import { ThirtyDays } from "./ThirtyDays.tsx";
-import { Todos } from "./Todos.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";
 import { WALLET_COLOURS } from "./wallet-colours.ts";
 
 interface OverviewCardsProps {
   readonly shown: Shown;
   readonly prepaid: Parameters<typeof PrepaidFigures>[0]["of"];
+  readonly todos: ReturnType<typeof useTodos>;
   readonly onCompare: (against: Compare) => void;
 }
 /** Everything that an overview answers, in the order in which it is asked in the morning. */
-export function OverviewCards({ shown, prepaid, onCompare }: OverviewCardsProps): ReactNode {
+export function OverviewCards({ shown, prepaid, todos, onCompare }: OverviewCardsProps): ReactNode {
   return (
     <>
       {shown.range === "today" ? (
@@ -30,11 +31,9 @@ export function OverviewCards({ shown, prepaid, onCompare }: OverviewCardsProps)
           <TodayStrip />
         </>
       )}
+      <TodoCard of={todos} />
       <PrepaidFigures of={prepaid} />
-      <div className="statistics-row">
-        <Hourly shown={shown} onCompare={onCompare} />
-        <Todos todos={shown.todos} />
-      </div>
+      <Hourly shown={shown} onCompare={onCompare} />
       <div className="statistics-row">
         <ThirtyDays line={shown.line} />
         <Ranking shown={shown} />
@@ -59,6 +58,7 @@ function Shares({ shown }: { shown: Shown }): ReactNode {
             key: String(part.tool),
             name: payTool.label(part.tool),
             cents: part.paidCents,
+            rate: part.rate,
             beside: shareWords(part.rate),
             to: to(part.drill),
             colour: WALLET_COLOURS[part.wallet],
@@ -72,6 +72,7 @@ function Shares({ shown }: { shown: Shown }): ReactNode {
             key: String(part.channel),
             name: payChannel.label(part.channel),
             cents: part.paidCents,
+            rate: part.rate,
             beside: shareWords(part.rate),
             to: to(part.drill),
           }))}

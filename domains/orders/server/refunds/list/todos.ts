@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { all } from "@zhangfang/server/lists/conditions.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { byAnother, type FirstStep, type TodoKind } from "../../../../todos/server/index.ts";
+
+const refund = { from: sql`refunds r`, id: sql`r.id`, since: sql`r.created_at` };
+const titled = sql`concat(r.refund_no, ' ¥', round(r.amount_cents / 100.0, 2))`;
+
+/** Refunds that only a person moves on. */
+export const refundTodos: readonly TodoKind[] = [
+  {
+    key: "refunds-to-approve",
+    urgency: 1,
+    unit: "笔",
+    title: "退款等待审批",
+    act: "去审批",
+    access: "/dataCentre/refund/decide",
+    to: "/dataCentre/refund?state=pending",
+    opens: (id) => `/dataCentre/refund?state=pending&panel=decide:${id}`,
+    waits: (ctx) => ({
+      ...refund,
+      title: titled,
+      where: all([inScope(ctx.scope, "r"), sql`r.status = 0 and r.above_limit`, byAnother(ctx, "r.requested_by")]),
+    }),
+  },
+  {
+    key: "refunds-failed",
+    urgency: 1,
+    unit: "笔",
+    title: "退款失败，要重试或改退",
+    act: "去处理",
+    access: ["/dataCentre/payRefund/retry", "/dataCentre/payRefund/redirect"],
+    to: "/dataCentre/payRefund?status=3&from=&to=",
+    opens: (id) => `/dataCentre/payRefund?status=3&from=&to=&id=${id}`,
+    waits: ({ scope }) => ({ ...refund, title: titled, where: all([inScope(scope, "r"), sql`r.status = 3`]) }),
+  },
+  {
+    key: "refund-evidence",
+    urgency: 1,
+    unit: "笔",
+    title: "线下退款凭证等待复核",
+    act: "去复核",
+    access: "/dataCentre/payRefund/redirect",
+    to: (first) => `/dataCentre/payRefund?from=&to=&id=${first}`,
+    opens: (id) => `/dataCentre/payRefund?from=&to=&id=${id}`,
+    waits: (ctx) => ({
+      from: sql`refund_evidence e join refunds r on r.service_provider_id = e.service_provider_id and r.id = e.refund_id`,
+      id: sql`e.refund_id`,
+      title: titled,
+      since: sql`e.created_at`,
+      where: all([inScope(ctx.scope, "e", "store"), sql`e.state = 'waiting'`, byAnother(ctx, "e.by_user")]),
+    }),
+  },
+];
+
+export const paymentStep: FirstStep = {
+  key: "payment",
+  at: 90,
+  title: "收到第一笔款",
+  why: "用收款码或收银机收一分钱，订单和概览里就能看到",
+  levels: ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"],
+  access: "/dataCentre/payOrder",
+  to: "/dataCentre/payOrder",
+  done: (scope) => sql<boolean>`exists (select from pay_orders o where ${inScope(scope, "o")} and o.status in (2, 3))`,
+};

@@ -1,0 +1,763 @@
+import pg from "pg";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { firstFence } from "@zhangfang/server/database/scope.ts";
+import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
+import { type Login, LOGINS } from "../../../apps/server/testing/matrix/people.ts";
+import type { HttpWorld } from "../../../apps/server/testing/world.ts";
+import type { listFirstSteps, listTodos } from "../contract/index.ts";
+import type { FirstStep, TodoKind } from "./index.ts";
+import { changeRow, plantRow } from "./testing/plant-row.ts";
+
+let world: HttpWorld;
+let pool: pg.Pool;
+beforeAll(async () => {
+  world = await openHttpWorld();
+  pool = new pg.Pool({ ...(world.till.services.owner as pg.PoolConfig), max: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await world.close();
+});
+
+type Answer = OutputOf<typeof listTodos>;
+async function ask(login: Login, through: Pick<HttpWorld, "send"> = world): Promise<Answer> {
+  const { status, body } = await through.send(login, { verb: "GET", path: "/api/todos" });
+  expect([login, status]).toEqual([login, 200]);
+  expect((body as Answer).failed).toEqual([]);
+  return body as Answer;
+}
+const todoOf = ({ todos }: Answer, key: string) => todos.find((one) => one.key === key);
+const countOf = async (login: Login, key: string): Promise<number> => todoOf(await ask(login), key)?.count ?? 0;
+
+const OTHER = "99999999-9999-4999-8999-999999999999";
+/** A store of mch01, with the columns that say whose a row is. */
+const place = (store: number) => {
+  const { serviceProviderId, merchantId, id } = world.till.tree.merchants.mch01.stores[store]!;
+  return { service_provider_id: serviceProviderId, merchant_id: merchantId, store_id: id };
+};
+const merchant = () => {
+  const { store_id: _store, ...rest } = place(0);
+  return rest;
+};
+const provider = () => ({ service_provider_id: place(0).service_provider_id });
+/** A merchant of team01, and of no agent. */
+const team = () => {
+  const { serviceProviderId, merchantId } = world.till.tree.merchants.mch04.stores[0]!;
+  return { service_provider_id: serviceProviderId, merchant_id: merchantId };
+};
+const first = async (query: string): Promise<Record<string, string>> =>
+  (await pool.query<Record<string, string>>(`${query} limit 1`, [merchant().merchant_id])).rows[0]!;
+const orderOf = async () => ({ order_id: (await first("select id from pay_orders where merchant_id = $1 and status = 2"))["id"] });
+const memberOf = async () => ({ member_id: (await first("select id from members where merchant_id = $1"))["id"] });
+
+type Row = Readonly<Record<string, unknown>>;
+interface Case {
+  readonly key: string;
+  /** Who is told, and the path of the screen that the address opens. */
+  readonly told: readonly Login[];
+  readonly screen: string;
+  readonly table: string;
+  readonly waits: () => Row | Promise<Row>;
+  readonly gone: Row;
+  /** Its row stands in the first store of mch01: who sees others only is not told. */
+  readonly inStore?: boolean;
+}
+const DECIDED = { decided_by: OTHER };
+const AT = "2026-11-19T02:00:00Z";
+const UNAUDIT = () => ({
+  ...merchant(),
+  no: "1234567890",
+  name: "双十一",
+  state: "UNAUDIT",
+  begins_at: "2026-11-01",
+  ends_at: "2026-12-01",
+  made_by: OTHER,
+});
+const RUNNING = { state: "RUNNING", ...DECIDED, alone: true };
+const CASES: readonly Case[] = [
+  {
+    key: "refunds-to-approve",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/refund",
+    table: "refunds",
+    waits: () => ({ ...place(0), status: 0, refund_type: 1, above_limit: true, value_cents: 100, amount_cents: 100 }),
+    gone: { status: 4 },
+  },
+  {
+    key: "refunds-failed",
+    told: ["mch01", "sp01", "area01", "emp01"],
+    screen: "/dataCentre/payRefund",
+    table: "refunds",
+    waits: () => ({ ...place(0), status: 3, refund_type: 1, value_cents: 100, amount_cents: 100 }),
+    gone: { status: 1 },
+    inStore: true,
+  },
+  {
+    key: "devices-offline",
+    told: ["mch01", "sp01", "agent01", "admin", "area01"],
+    screen: "/device/list",
+    table: "devices",
+    waits: () => ({ ...place(0), sn: "SN-OFFLINE-1", state: "active", last_seen_at: AT }),
+    gone: { last_seen_at: "2099-01-01T00:00:00Z" },
+    inStore: true,
+  },
+  {
+    key: "differences-open",
+    told: ["mch01", "sp01"],
+    screen: "/reconciliation/bill",
+    table: "recon_differences",
+    waits: () => ({ ...merchant(), source: "wechat", kind: 1, class: "amount", day: "2026-11-01" }),
+    gone: { status: "resolved", resolution: "repaired", resolved_at: AT },
+  },
+  {
+    key: "differences-proposed",
+    told: ["mch01", "sp01"],
+    screen: "/reconciliation/bill",
+    table: "recon_differences",
+    waits: () => ({ ...merchant(), source: "wechat", kind: 1, class: "amount", status: "proposed", proposed_by: OTHER, reason: "抹零" }),
+    gone: { status: "open" },
+  },
+  {
+    key: "store-days-proposed",
+    told: ["mch01", "sp01", "area01"],
+    screen: "/reconciliation/bill",
+    table: "store_days",
+    waits: () => ({
+      ...place(0),
+      day: "2026-11-02",
+      status: "proposed",
+      figures: "{}",
+      proposed_at: AT,
+      proposed_by: OTHER,
+      proposed_level: "AE",
+    }),
+    gone: { status: "closed", closed_at: AT, closed_by: "88888888-8888-4888-8888-888888888888" },
+    inStore: true,
+  },
+  {
+    key: "withdrawals-to-decide",
+    told: ["sp01"],
+    screen: "/dataCentre/withdrawal",
+    table: "withdrawals",
+    waits: withdrawal(0),
+    gone: { status: 1 },
+  },
+  {
+    key: "withdrawals-to-record",
+    told: ["sp01"],
+    screen: "/dataCentre/withdrawal",
+    table: "withdrawals",
+    waits: withdrawal(2),
+    gone: { status: 3 },
+  },
+  {
+    key: "shares-missed",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharing",
+    table: "sharing_orders",
+    waits: async () => {
+      const order = await orderOf();
+      await pool.query("update pay_orders set profit_sharing = true where id = $1", [order.order_id]);
+      return { ...place(0), ...order, kind: "share", mode: "manual", status: 3, amount_cents: 100, shared_cents: 0 };
+    },
+    gone: { shared_cents: 100, status: 2 },
+  },
+  {
+    key: "share-records",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharing",
+    table: "sharing_records",
+    waits: () => ({ ...place(0), sharing_id: OTHER, result: "failed", by_user: "88888888-8888-4888-8888-888888888888" }),
+    gone: { state: "confirmed", ...DECIDED },
+  },
+  {
+    key: "returns-failed",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharingReturn",
+    table: "sharing_returns",
+    waits: async () => {
+      const refund = {
+        ...place(0),
+        id: "77777777-7777-4777-8777-777777777777",
+        status: 3,
+        refund_type: 1,
+        value_cents: 1,
+        amount_cents: 1,
+      };
+      await plantRow(pool, "refunds", refund);
+      return { ...place(0), refund_id: refund.id, status: 3, amount_cents: 100 };
+    },
+    gone: { status: 2 },
+  },
+  {
+    key: "return-records",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharingReturn",
+    table: "sharing_records",
+    waits: () => ({ ...place(0), return_id: OTHER, result: "failed", by_user: "88888888-8888-4888-8888-888888888888" }),
+    gone: { state: "rejected", ...DECIDED },
+  },
+  {
+    key: "refund-evidence",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/payRefund",
+    table: "refund_evidence",
+    waits: async () => ({
+      ...place(0),
+      refund_id: (await first("select id from refunds where merchant_id = $1"))["id"],
+      kind: "transfer",
+      state: "waiting",
+      by_user: "88888888-8888-4888-8888-888888888888",
+    }),
+    gone: { state: "confirmed", ...DECIDED },
+  },
+  {
+    key: "merchants-without-channel",
+    told: ["sp01"],
+    screen: "/merchants/merchants",
+    table: "merchants",
+    waits: () => ({ ...provider(), name: "没通道", short_name: "没通道", number: "9900000001", state: "active" }),
+    gone: { state: "disabled" },
+  },
+  {
+    key: "agent-contracts-to-review",
+    told: ["sp01", "admin"],
+    screen: "/agent/agent",
+    table: "agents",
+    waits: () => ({ ...provider(), name: "新代理", status: 1 }),
+    gone: { status: 5 },
+  },
+  {
+    key: "agent-contracts-ending",
+    told: ["sp01", "admin"],
+    screen: "/agent/agent",
+    table: "agents",
+    waits: () => ({ ...provider(), name: "要到期", status: 2, contract_from: "2026-01-01", contract_until: soon() }),
+    gone: { contract_until: "2099-01-01" },
+  },
+  {
+    key: "campaigns",
+    told: ["mch01"],
+    screen: "/merchantTicket/",
+    table: "coupon_campaigns",
+    waits: () => ({ ...UNAUDIT(), kind: 1, funding: "NO_CASH", funder: 2, listed: false, per_person: 1 }),
+    gone: RUNNING,
+  },
+  {
+    key: "packages",
+    told: ["mch01"],
+    screen: "/ticket/group",
+    table: "packages",
+    waits: () => ({ ...UNAUDIT(), per_person: 1, total: 1 }),
+    gone: RUNNING,
+  },
+  {
+    key: "send-revokes",
+    told: ["mch01"],
+    screen: "/ticket/batchSend",
+    table: "send_revokes",
+    waits: () => ({ ...merchant(), reason: "发错了人", asked_by: "88888888-8888-4888-8888-888888888888" }),
+    gone: { status: 3, ...DECIDED },
+  },
+  {
+    key: "subsidies-to-pay",
+    told: ["sp01"],
+    screen: "/ticket/list",
+    table: "subsidy_statements",
+    waits: () => ({ ...merchant(), month: "2031-01-01", state: "WAITING", carried_cents: 0, earned_cents: 5, back_cents: 0, due_cents: 5 }),
+    gone: { state: "PAID", paid_on: "2026-11-01", paid_at: AT },
+  },
+  {
+    key: "subsidies-to-confirm",
+    told: ["mch01"],
+    screen: "/merchantTicket/list",
+    table: "subsidy_statements",
+    waits: () => ({
+      ...merchant(),
+      month: "2031-02-01",
+      state: "PAID",
+      carried_cents: 0,
+      earned_cents: 5,
+      back_cents: 0,
+      due_cents: 5,
+      paid_on: "2026-11-01",
+      paid_at: AT,
+    }),
+    gone: { state: "CONFIRMED" },
+  },
+  {
+    key: "carrier-differences",
+    told: ["mch01"],
+    screen: "/merchantTicket/list",
+    table: "coupon_differences",
+    waits: async () => ({
+      ...merchant(),
+      campaign_id: (await first("select id from coupon_campaigns where merchant_id = $1"))["id"],
+    }),
+    gone: { gone_at: AT },
+  },
+  {
+    key: "activities",
+    told: ["mch01"],
+    screen: "/activity/centre",
+    table: "activities",
+    waits: () => ({ ...UNAUDIT(), kind: "new" }),
+    gone: RUNNING,
+  },
+  {
+    key: "grants-to-review",
+    told: ["mch01"],
+    screen: "/activity/centre",
+    table: "activity_grants",
+    waits: async () => ({
+      ...place(0),
+      activity_id: (await first("select id from activities where merchant_id = $1"))["id"],
+      status: "review",
+    }),
+    gone: { status: "given", settled_at: AT },
+  },
+  {
+    key: "lotteries",
+    told: ["mch01"],
+    screen: "/activity/shake",
+    table: "lotteries",
+    waits: () => UNAUDIT(),
+    gone: { ...RUNNING, seed0: Buffer.alloc(32) },
+  },
+  {
+    key: "group-notes",
+    told: ["mch01"],
+    screen: "/wxCRM/groupNote",
+    table: "wx_notes",
+    waits: () => ({ ...merchant(), name: "周末提醒", kind: "text", state: "review", made_by: OTHER }),
+    gone: { state: "cancelled" },
+  },
+  {
+    key: "group-note-drafts",
+    told: ["mch01"],
+    screen: "/wxCRM/groupNote",
+    table: "wx_notes",
+    waits: () => ({ ...merchant(), name: "周末提醒", kind: "text", state: "draft" }),
+    gone: { state: "cancelled" },
+  },
+  {
+    key: "materials-to-audit",
+    told: ["admin"],
+    screen: "/ad/materials",
+    table: "ad_materials",
+    waits: () => material(0),
+    gone: { status: 3 },
+  },
+  {
+    key: "materials-refused",
+    told: ["sp01"],
+    screen: "/ad/materials",
+    table: "ad_materials",
+    waits: () => material(3),
+    gone: { removed_at: AT },
+  },
+  {
+    key: "point-adjustments",
+    told: ["mch01"],
+    screen: "/member/pointsAdd",
+    table: "point_adjustments",
+    waits: async () => ({ ...merchant(), ...(await memberOf()), points: 5, reason: "other", note: "补", status: 0, asked_by: OTHER }),
+    gone: { status: 2 },
+  },
+  {
+    key: "point-clears",
+    told: ["mch01"],
+    screen: "/vip-member/integralReset",
+    table: "point_clears",
+    waits: () => ({ ...merchant(), kind: "now", status: 0, asked_by: OTHER }),
+    gone: { status: 3 },
+  },
+  {
+    key: "recharges-to-decide",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/cardRecharge",
+    table: "recharges",
+    waits: async () => ({ ...place(0), ...(await memberOf()), way: 1, status: 3, mode: "ratio", asked_by: OTHER }),
+    gone: { status: 4 },
+  },
+  {
+    key: "card-refunds-to-decide",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/cardRecharge",
+    table: "card_refunds",
+    waits: () => cardRefund(0),
+    gone: { status: 4 },
+  },
+  {
+    key: "card-refunds-to-confirm",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/cardRecharge",
+    table: "card_refunds",
+    waits: () => ({ ...cardRefund(1), proved_by: OTHER }),
+    gone: { status: 2 },
+  },
+  {
+    key: "balances-to-adjust",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/cardConsumption",
+    table: "value_adjusts",
+    waits: async () => ({ ...place(0), ...(await memberOf()), kind: 1, status: 0, asked_by: OTHER }),
+    gone: { status: 2 },
+  },
+  {
+    key: "openings",
+    told: ["mch01"],
+    screen: "/member/member",
+    table: "member_openings",
+    waits: async () => ({ ...place(0), ...(await memberOf()), asked_by: OTHER }),
+    gone: { status: 1, ended_at: AT },
+  },
+  {
+    key: "invoice-applications",
+    told: ["mch01"],
+    screen: "/invoice/merchant",
+    table: "invoice_applications",
+    waits: () => ({ ...merchant(), kind: "pc", buyer: "person", source: "page", status: 0 }),
+    gone: { status: 3 },
+  },
+  {
+    key: "invoices-failed",
+    told: ["mch01"],
+    screen: "/invoice/merchant",
+    table: "invoices",
+    waits: () => ({ ...merchant(), kind: "pc", number: "AAAA0001", status: 3 }),
+    gone: { status: 7 },
+  },
+  {
+    key: "invoice-reds-failed",
+    told: ["mch01"],
+    screen: "/invoice/merchant",
+    table: "invoices",
+    waits: () => ({ ...merchant(), kind: "pc", number: "AAAA0002", status: 6, invoice_no: "12345678", issued_at: AT }),
+    gone: { status: 5 },
+  },
+  {
+    key: "tax-sessions",
+    told: ["mch01"],
+    screen: "/invoice/merchant",
+    table: "tax_subjects",
+    waits: () => ({ ...subject(), session: "login" }),
+    gone: { session: "ok" },
+  },
+  {
+    key: "push-endpoints-off",
+    told: ["sp01", "admin"],
+    screen: "/admin/dataPush",
+    table: "push_endpoints",
+    waits: () => ({ ...provider(), name: "收银系统", events: "{order.paid}", state: "disabled", off_why: "failing", off_at: AT }),
+    gone: { state: "active", off_why: null, off_at: null },
+  },
+  {
+    key: "mall-orders-to-ship",
+    told: ["mch01", "sp01"],
+    screen: "/reconciliation/pay",
+    table: "mall_orders",
+    waits: () => ({ ...place(0), status: 1 }),
+    gone: { status: 4 },
+  },
+  ...(["dy", "ks"] as const).map((platform): Case => ({
+    key: `vouchers-unknown-${platform}`,
+    told: ["mch01", "area01"],
+    screen: `/plat-${platform}/coupon`,
+    table: "voucher_verifications",
+    waits: async () => ({
+      ...place(0),
+      platform,
+      voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
+      status: 3,
+    }),
+    gone: { status: 2 },
+    inStore: true,
+  })),
+  {
+    key: "abnormal-stores",
+    told: ["sp01", "admin", "agent01", "team01"],
+    screen: "/store/abnormal",
+    table: "abnormal_stores",
+    waits: () => ({ ...place(3), reason: 4, seen_on: "2026-11-01" }),
+    gone: { status: 1, handled_at: AT, note: "停业装修" },
+  },
+  ...(
+    [
+      ["applyments-rejected", { state: "REJECTED", unsent: false }],
+      ["applyments-refused", { state: "EDITTING", unsent: false }],
+      ["applyments-to-confirm", { state: "TO_BE_CONFIRMED" }],
+      ["applyments-to-scan", { state: "TO_BE_SIGNED" }],
+    ] as const
+  ).map(([key, state]): Case => ({
+    key,
+    told: ["sp01", "team01"],
+    screen: "/applyment/info",
+    table: "applyments",
+    waits: () => ({ ...team(), state_at: AT, ...state }),
+    gone: { state: "CANCELED" },
+  })),
+  {
+    key: "dossiers-not-sent",
+    told: ["sp01", "team01"],
+    screen: "/applyment/form",
+    table: "dossiers",
+    waits: () => team(),
+    gone: { merchant_id: OTHER },
+  },
+  {
+    key: "provider-contracts-ending",
+    told: ["admin"],
+    screen: "/admin/serviceProvider",
+    table: "service_providers",
+    waits: () => ({ name: "快到期", short_name: "快到期", number: "99001", contract_state: "signed", contract_until: soon() }),
+    gone: { contract_until: "2099-01-01" },
+  },
+  {
+    key: "provider-campaigns",
+    told: ["sp01"],
+    screen: "/ticket/",
+    table: "coupon_campaigns",
+    waits: () => {
+      const { merchant_id: _of, ...rest } = UNAUDIT();
+      return { ...rest, no: "1234567891", kind: 1, funding: "NO_CASH", funder: 1, listed: false, per_person: 1, provider_percent: 100 };
+    },
+    gone: RUNNING,
+  },
+  {
+    key: "campaigns-offered",
+    told: ["mch01"],
+    screen: "/merchantTicket/list",
+    table: "coupon_covers",
+    waits: async () => {
+      const { merchant_id: _of, ...rest } = UNAUDIT();
+      const own = { kind: 1, funding: "NO_CASH", funder: 1, listed: false, per_person: 1, provider_percent: 100 };
+      await plantRow(pool, "coupon_campaigns", { ...rest, ...own, ...RUNNING, id: OTHER, no: "1234567892" });
+      await plantRow(pool, "coupon_stock", { ...provider(), campaign_id: OTHER, total: 10 });
+      return { ...merchant(), campaign_id: OTHER, state: "ASKED" };
+    },
+    gone: { state: "ACCEPTED" },
+  },
+  {
+    key: "wx-stores-rejected",
+    told: ["mch01"],
+    screen: "/store/wx",
+    table: "wx_stores",
+    waits: () => ({ ...place(3), status: "rejected", wx_store_id: "123" }),
+    gone: { status: "auditing" },
+  },
+  {
+    key: "pushes-given-up",
+    told: ["sp01", "admin"],
+    screen: "/admin/dataPush/list",
+    table: "push_deliveries",
+    waits: async () => {
+      await plantRow(pool, "push_endpoints", { ...provider(), id: OTHER, name: "收银系统", events: "{order.paid}", state: "active" });
+      return { ...provider(), endpoint_id: OTHER, type: "order.paid", state: "abandoned", settled_at: AT };
+    },
+    gone: { state: "succeeded" },
+  },
+  {
+    key: "other-stores",
+    told: ["sp01", "mch01"],
+    screen: "/store/other",
+    table: "other_stores",
+    waits: () => ({ ...merchant(), platform: "meituan", platform_store_id: "mt-todo", name: "美团店" }),
+    gone: { mapped_store_id: OTHER },
+  },
+  {
+    key: "channel-keys-refused",
+    told: ["sp01", "mch01"],
+    screen: "/merchants/v3Secret",
+    table: "channel_settings",
+    waits: () => ({ ...merchant(), channel: 7, mode: "direct", verify_outcome: "refused", verified_at: AT }),
+    gone: { verify_outcome: "ok" },
+  },
+  {
+    key: "certificates-ending",
+    told: ["sp01", "mch01"],
+    screen: "/merchants/v3Secret",
+    table: "channel_accounts",
+    waits: async () => {
+      await pool.query("delete from channel_accounts where merchant_id = $1 and channel = 0", [merchant().merchant_id]);
+      return { ...merchant(), channel: 0, certificates: "{}", certificates_until: AT };
+    },
+    gone: { certificates_until: "2099-01-01T00:00:00Z" },
+  },
+];
+function withdrawal(status: number): Case["waits"] {
+  const agent_id = world?.till.tree.agents.agent01;
+  return () => ({
+    ...provider(),
+    receiver: "agent",
+    agent_id: agent_id ?? world.till.tree.agents.agent01,
+    receiver_id: world.till.tree.agents.agent01,
+    status,
+    amount_cents: 100,
+    fee_cents: 1,
+    method: "bank",
+    applied_by: OTHER,
+  });
+}
+const material = (status: number): Row => ({
+  ...provider(),
+  name: "海报",
+  kind: 1,
+  content_type: "image/png",
+  sha256: String(status).repeat(64),
+  status,
+});
+const cardRefund = (status: number): Row => ({ ...place(0), reason: 1, way: 1, status, asked_by: OTHER, points: 0, pays_cents: 1 });
+const subject = (): Row => ({ ...merchant(), tax_no: "91330100MA27XXXX1X", name: "测试公司", taxpayer: "general", red_first: "never" });
+const soon = (): string => new Date(world.services.clock.now_ms() + 10 * 86_400_000).toISOString().slice(0, 10);
+
+test.each(CASES)("$key: told to whoever may act, as long as it waits", async ({ key, told, screen, table, waits, gone, inStore }) => {
+  const everybody: readonly Login[] = [...told, "sp02", "mch02", "mch03"];
+  const before = await Promise.all(everybody.map((login) => countOf(login, key)));
+  const at = await plantRow(pool, table, await waits());
+  for (const [index, login] of everybody.entries()) {
+    const todo = todoOf(await ask(login), key);
+    expect([login, todo?.count ?? 0]).toEqual([login, before[index]! + (told.includes(login) ? 1 : 0)]);
+    if (told.includes(login)) expect([todo!.words, todo!.to]).toEqual([expect.stringMatching(/^\d+ \S+/), expect.stringContaining(screen)]);
+  }
+  // A row of the first store is nothing to who sees none of it.
+  if (inStore) {
+    await changeRow(pool, table, at, { store_id: place(3).store_id });
+    const [moved] = await ids(table, place(3).store_id);
+    expect([key, await countOf("area01", key)]).toEqual([key, told.includes("area01") ? before[told.indexOf("area01")]! : 0]);
+    await changeRow(pool, table, moved!, gone);
+  } else await changeRow(pool, table, at, gone);
+  expect(await Promise.all(everybody.map((login) => countOf(login, key)))).toEqual(before);
+});
+/** Where the newest row of a store stands. */
+const ids = async (table: string, store: string): Promise<string[]> =>
+  (
+    await pool.query<{ at: string }>(`select ctid::text as at from ${table} where store_id = $1 order by xmin::text::bigint desc`, [store])
+  ).rows.map(({ at }) => at);
+
+/** Kinds with a test of their own below, and those that a journey holds (e2e/todos.spec.ts). */
+const ELSEWHERE = ["own-channel-missing", "invoice-settings-missing", "imports-waiting", "imports-left-over"];
+test("every kind of every domain has a case", () => {
+  const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos.map(({ key }) => key));
+  expect(new Set(kinds).size).toBe(kinds.length);
+  expect(kinds.toSorted()).toEqual([...CASES.map(({ key }) => key), ...ELSEWHERE].toSorted());
+});
+test("a merchant without any channel is told, and no longer once it has one", async () => {
+  const { merchantId } = world.till.tree.merchants.mch03.stores[0]!;
+  const set = (state: string) => pool.query("update channel_settings set state = $2 where merchant_id = $1", [merchantId, state]);
+  await pool.query("update channel_accounts set state = 'disabled' where merchant_id = $1", [merchantId]);
+  expect(await countOf("mch03", "own-channel-missing")).toBe(0);
+  await set("disabled");
+  expect([await countOf("mch03", "own-channel-missing"), await countOf("mch01", "own-channel-missing")]).toEqual([1, 0]);
+  expect((await steps("mch03")).steps.find(({ key }) => key === "channel")?.done).toBe(false);
+  await set("active");
+  expect(await countOf("mch03", "own-channel-missing")).toBe(0);
+});
+test("merchants that want to invoice are told of while the provider has no application for it", async () => {
+  const at = await plantRow(pool, "tax_subjects", { ...subject(), tax_no: "91330100MA27XXXX2X" });
+  await pool.query("update invoice_settings set state = 'paused'");
+  expect([(await countOf("sp01", "invoice-settings-missing")) > 0, await countOf("mch01", "invoice-settings-missing")]).toEqual([true, 0]);
+  await plantRow(pool, "invoice_settings", { ...provider(), app_key: "12345678" }).catch(() => undefined);
+  await pool.query("update invoice_settings set state = 'active'");
+  expect(await countOf("sp01", "invoice-settings-missing")).toBe(0);
+  await changeRow(pool, "tax_subjects", at, { state: "paused" });
+});
+test("each fence alone tells everybody the same", async () => {
+  const app = await world.withoutRowSecurity();
+  for (const login of LOGINS) {
+    const both = await ask(login);
+    expect([login, await ask(login, world.through(app))]).toEqual([login, both]);
+    firstFence.on = false;
+    const alone = await ask(login).finally(() => (firstFence.on = true));
+    expect([login, alone]).toEqual([login, both]);
+  }
+});
+test("who asked for a decision is not told of it", async () => {
+  const { id } = (await pool.query<{ id: string }>("select id from users where login = 'mch01'")).rows[0]!;
+  const before = await countOf("mch01", "activities");
+  const at = await plantRow(pool, "activities", { ...UNAUDIT(), no: "1234567899", kind: "new", made_by: id });
+  expect(await countOf("mch01", "activities")).toBe(before);
+  await changeRow(pool, "activities", at, { ...RUNNING });
+});
+test("the most urgent come first; a hundred and more are 99+", async () => {
+  const at: string[] = [];
+  for (let nth = 0; nth < 101; nth++)
+    at.push(await plantRow(pool, "other_stores", { ...merchant(), platform: "ele", platform_store_id: `e-${nth}`, name: `店 ${nth}` }));
+  const { todos } = await ask("mch01");
+  expect(todos.map(({ urgency }) => urgency)).toEqual(todos.map(({ urgency }) => urgency).toSorted());
+  const many = todos.find(({ key }) => key === "other-stores")!;
+  expect(many).toMatchObject({ count: 99, more: true, to: "/store/other?state=waiting" });
+  expect(many.words).toMatch(/^99\+ 家/);
+  expect(many.rows).toHaveLength(3);
+  for (const one of at) await changeRow(pool, "other_stores", one, { mapped_store_id: OTHER });
+});
+test("a kind that breaks costs itself and is named", async () => {
+  const domains = tiedTo(world.services);
+  const broken: TodoKind = {
+    key: "broken",
+    urgency: 1,
+    unit: "个",
+    title: "坏掉的",
+    act: "去看",
+    access: "/",
+    to: "/",
+    waits: () => ({ from: sql`no_such_table n`, where: sql`true`, id: sql`n.id`, title: sql`n.id`, since: sql`n.id` }),
+  };
+  tie(world.services, [domain({ todos: [broken] }), ...domains]);
+  try {
+    const { status, body } = await world.send("sp01", { verb: "GET", path: "/api/todos" });
+    expect([status, (body as Answer).failed, (body as Answer).todos.length > 0]).toEqual([200, ["坏掉的"], true]);
+  } finally {
+    tie(world.services, domains);
+  }
+});
+
+type Steps = OutputOf<typeof listFirstSteps>;
+const steps = async (login: Login): Promise<Steps> => (await world.send(login, { verb: "GET", path: "/api/first-steps" })).body as Steps;
+test("first steps are proven by what is there, put away for the account, and brought back", async () => {
+  const own = await steps("mch01");
+  expect(own.steps.map(({ key }) => key)).toEqual(["channel", "store", "device", "cashier", "payment"]);
+  expect(own.steps.every(({ done }) => done)).toBe(true);
+  expect(own.shown).toBe(false);
+  world.keep.on = true;
+  const keep = (value: string) =>
+    world.send("mch01", { verb: "PUT", path: "/api/preferences/:key", params: { key: "first-steps" }, body: { value } });
+  await keep("shown");
+  expect((await steps("mch01")).shown).toBe(true);
+  await keep("hidden");
+  expect((await steps("mch01")).shown).toBe(false);
+  world.keep.on = false;
+});
+test.each(["admin", "sp01", "agent01", "group01", "team01", "sale01", "mch01", "area01"] as const)(
+  "%s has first steps of their own",
+  async (login) => {
+    const { steps: own } = await steps(login);
+    expect([login, own.length >= 1, new Set(own.map(({ key }) => key)).size]).toEqual([login, true, own.length]);
+  },
+);
+test("a step that nothing proves is left to do, within the caller's sight", async () => {
+  const domains = tiedTo(world.services);
+  const step: FirstStep = {
+    key: "cards",
+    at: 1,
+    title: "印名片",
+    why: "",
+    levels: ["MCH"],
+    access: "/store/store",
+    to: "/store/store",
+    done: ({ merchant: own }) => sql<boolean>`exists (select from merchants m where m.id = ${own} and m.short_name = '印好了')`,
+  };
+  tie(world.services, [domain({ firstSteps: [step] }), ...domains]);
+  try {
+    expect(await steps("mch03")).toMatchObject({
+      shown: true,
+      steps: expect.arrayContaining([expect.objectContaining({ key: "cards", done: false })]),
+    });
+    expect((await steps("sp01")).steps.map(({ key }) => key)).not.toContain("cards");
+  } finally {
+    tie(world.services, domains);
+  }
+});
