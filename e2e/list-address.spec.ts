@@ -20,7 +20,7 @@ const CASES: Readonly<Record<string, Case>> = {
     paged: true,
     more: async (page) => {
       await page.getByRole("button", { name: "更多筛选" }).click();
-      await choose(page, page.getByRole("combobox", { name: "支付工具" }), "微信扫码枪");
+      await choose(page, page.getByRole("combobox", { name: "钱包" }), "微信");
       await page.getByRole("textbox", { name: "实收金额最低（元）" }).fill("12.5");
       await page.keyboard.press("Enter");
       await choose(page, page.getByRole("combobox", { name: "商户" }), "蜀味川菜");

@@ -64,7 +64,7 @@ function fill(id, rows, empty) {
   $(id).replaceChildren(...rows);
 }
 const KINDS = { NATIVE: "扫码支付", JSAPI: "小程序支付", MICROPAY: "付款码支付" };
-const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "银联" };
+const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "云闪付" };
 const APPLYMENTS = { APPLYMENT_STATE_AUDITING: "审核中", APPLYMENT_STATE_TO_BE_CONFIRMED: "待账户验证", APPLYMENT_STATE_TO_BE_SIGNED: "待签约", APPLYMENT_STATE_FINISHED: "已完成" };
 const EVENTS = { "TRANSACTION.SUCCESS": "支付成功", "REFUND.SUCCESS": "退款成功", "REFUND.CLOSED": "退款关闭", "REFUND.ABNORMAL": "退款异常" };
 let seen = "";

@@ -33,7 +33,7 @@ registerOrgLookups({ serviceProviderId: findProviders, agentId: findAgents, busi
 
 registerExportedList("merchants", {
   path: "/merchants/merchants",
-  filters: { state: ["状态", nodeState], channel: ["支付渠道", channelOpened], trade: ["行业"], province: ["省份"] },
+  filters: { state: ["状态", nodeState], channel: ["通道", channelOpened], trade: ["行业"], province: ["省份"] },
 });
 
 registerActs([

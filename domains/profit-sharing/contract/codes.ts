@@ -1,4 +1,5 @@
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+import { directChannel } from "../../channels/contract.ts";
 
 /** Where a share stands (domain.md, Status values). */
 export const sharingStatus = labelled({
@@ -39,7 +40,7 @@ export const returnStatus = labelled({
 export type ReturnStatus = CodeOf<typeof returnStatus>;
 
 /** The two wallets of the direct channel, whose payments can be shared. */
-export const sharingWallet = labelled({ wechat: "微信支付", alipay: "支付宝" });
+export const sharingWallet = directChannel;
 export type SharingWallet = CodeOf<typeof sharingWallet>;
 /** The channels' own types of receivers: WeChat Pay's three and Alipay's two. */
 export const receiverType = labelled({

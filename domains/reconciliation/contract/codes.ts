@@ -1,11 +1,11 @@
-import { payChannel } from "../../channels/contract.ts";
+import { directChannel, payChannel } from "../../channels/contract.ts";
 import { platform } from "../../platforms/contract/codes.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** Whose bill it is: a channel's, or a platform's that holds money of the merchant's. */
 export const billSource = labelled({
-  wechat: "微信支付",
-  alipay: "支付宝",
+  wechat: directChannel.label("wechat"),
+  alipay: directChannel.label("alipay"),
   "acquirer-1": payChannel.label(1),
   "acquirer-2": payChannel.label(2),
   "acquirer-3": payChannel.label(3),

@@ -1,4 +1,4 @@
-import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 
 /** One figure of the statistics: what the staff call it, what it counts, and how the database adds it up. */
 interface Measure {
@@ -188,7 +188,3 @@ export type TakingsMetric = (typeof TAKINGS)[number];
 /** What a report shows beside them of members' value. */
 export const VALUE = ["turnoverCents", "consumedCents", "timesCents", "balanceCents"] as const satisfies readonly Metric[];
 export type ValueMetric = (typeof VALUE)[number];
-
-/** Who pays with what, for the shares: the tools of spec.md section 3 by wallet. */
-export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "云闪付", card: "银行卡", other: "其他" });
-export type Wallet = CodeOf<typeof wallet>;

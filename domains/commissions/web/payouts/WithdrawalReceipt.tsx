@@ -14,7 +14,7 @@ export function WithdrawalReceipt({ withdrawal: w }: { withdrawal: Withdrawal })
     ["手续费", `${yuan(w.feeCents)} 元`],
     ["到账金额", `${yuan(w.netCents)} 元`],
     ["状态", withdrawalStatus.label(w.status)],
-    ["收款方式", payoutMethod.label(w.method)],
+    ["到账方式", payoutMethod.label(w.method)],
     ["收款账户", [w.bankName, w.numberMask, w.holderMask].filter(Boolean).join(" ")],
     ["申请", `${w.appliedByName} ${shanghaiTime(w.createdAt)}`],
     ["审核", w.decidedAt && `${w.decidedByName ?? ""} ${shanghaiTime(w.decidedAt)}`],

@@ -6,7 +6,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag, Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { orderEventKind, orderStatus, orderType, tradeType } from "../../contract/index.ts";
 import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
@@ -47,9 +47,9 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
       <Group
         title="支付"
         pairs={[
-          ["支付工具", payTool.label(order.tool)],
-          ["支付方式", payMethod.label(order.payMethod)],
-          ["支付渠道", payChannel.label(order.channel)],
+          ["钱包", payWallet.label(walletOf(order.tool))],
+          ["收款方式", payWay.label(wayOf(order.tool, order.payMethod))],
+          ["通道", channelName(order.channel, walletOf(order.tool))],
           ["交易类型", tradeType.label(order.tradeType)],
           ["渠道单号", copied(order.channelNo)],
           ["付款人", order.payer],

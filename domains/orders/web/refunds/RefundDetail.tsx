@@ -8,7 +8,7 @@ import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/ov
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
-import { payChannel, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
 import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
@@ -58,8 +58,9 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
           ["退款原因", refund.reason],
           ["申请人", refund.requestedByName],
           ["退回手续费", <Money cents={refund.feeCents} symbol />],
-          ["支付工具", payTool.label(refund.tool)],
-          ["支付渠道", payChannel.label(refund.channel)],
+          ["钱包", payWallet.label(walletOf(refund.tool))],
+          ["收款方式", payWay.label(wayOf(refund.tool, refund.payMethod))],
+          ["通道", channelName(refund.channel, walletOf(refund.tool))],
           ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
           ["渠道结果", refund.channelStatus],
           ["提交次数", refund.attempts],

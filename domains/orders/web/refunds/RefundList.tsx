@@ -11,9 +11,9 @@ import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts"
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { listRefunds, orderPurpose, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
+import { PaymentFilters } from "../PaidHowFilters.tsx";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 import { refundColumns } from "./refund-columns.tsx";
@@ -79,9 +79,7 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
       <StaffFilters list={list} />
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("purpose")} label="用途" set={orderPurpose} />
-      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
-      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
-      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
+      <PaymentFilters list={list} />
       <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
       <TimeFilters list={list} />
       <AmountRange of={list.range("minCents", "maxCents")} label="退款金额" />

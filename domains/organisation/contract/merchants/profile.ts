@@ -16,7 +16,7 @@ export const missingFact = labelled({
   address: "地址",
   licence: "营业执照号",
   settle: "结算账户",
-  channel: "支付渠道",
+  channel: "通道",
 });
 
 /** The own profile, with what is personal masked. */

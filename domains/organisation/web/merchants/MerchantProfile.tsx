@@ -93,7 +93,7 @@ function Facts({ profile: m }: { profile: Profile }): ReactNode {
           ["开户银行", m.settleBank],
           ["户名", m.settleHolder],
           ["账号", m.settleTail && <span className="num">**** {m.settleTail}</span>],
-          ["支付渠道", channelText(m.channels)],
+          ["通道", channelText(m.channels)],
           ["费率", percent(m.feeRate)],
         ]}
       />

@@ -28,7 +28,7 @@ export function merchantColumns({ open, edit }: { open: (id: string) => void; ed
     c.text("salesmanName", "业务员", { width: 84 }),
     c.text("contactName", "联系人", asked),
     c.text("contactPhone", "联系电话", asked),
-    c.text("channels", "支付渠道", (row) => channelText(row.channels), { width: 96 }),
+    c.text("channels", "通道", (row) => channelText(row.channels), { width: 96 }),
     c.number("storeCount", "门店", { width: 64 }),
     c.text("feeRate", "费率", (row) => <span className="num">{percent(row.feeRate)}</span>, { ...asked, width: 80 }),
     c.code("state", "状态", nodeState, { width: 80 }),

@@ -39,7 +39,7 @@ function RatesForm({ level, id, rates, onClose }: { level: RateLevel; id: string
   return (
     <FormDrawer form={form} title={`费率 ${rates.name}`} submit="设置费率" onClose={onClose}>
       <RateTable rates={rates.rates} />
-      <Field of={form.field("channel")} label="支付渠道">
+      <Field of={form.field("channel")} label="通道">
         {(f) => <Pick {...f} set={payChannel} />}
       </Field>
       <Field of={form.field("product")} label="支付产品" help="单独设置的产品优先于全部产品">

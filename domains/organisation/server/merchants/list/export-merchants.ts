@@ -27,7 +27,7 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
     exportColumn("salesmanName", "业务员", 12),
     exportColumn("contactName", "联系人", 12),
     exportColumn("contactPhone", "联系电话", 16),
-    exportColumn("channels", "支付渠道", 16),
+    exportColumn("channels", "通道", 16),
     exportColumn("storeCount", "门店数", 8, "count"),
     exportColumn("feeRate", "费率", 8),
     exportColumn("state", "状态", 8, "code"),
