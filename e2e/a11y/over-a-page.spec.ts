@@ -13,7 +13,7 @@ test.describe("what lies over a page", () => {
     await page.locator("tbody tr:visible").first().click();
     const drawer = page.getByRole("dialog");
     await expect(drawer.getByRole("table", { name: "账务分录" })).toBeVisible();
-    await drawer.getByText(/^渠道交互/).click();
+    await drawer.getByText(/^通道交互/).click();
     await clean(page, "an order");
     await page.goto("/#/dataCentre/payOrder?status=2");
     // The order's own drawer has such a button too, until it is gone.

@@ -7,7 +7,7 @@ export const TILL_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>收银机 · 支付渠道模拟器</title>
+<title>收银机 · 支付通道模拟器</title>
 <style>
   :root { color-scheme: light dark; font-family: system-ui, "PingFang SC", "Noto Sans SC", sans-serif; }
   body { max-width: 44rem; margin: 0 auto; padding: 1rem; line-height: 1.5; }

@@ -152,8 +152,8 @@ function Facts({ refund }: { refund: OutputOf<typeof getMallRefund> }): ReactNod
           ["申请时间", <Time at={refund.createdAt} />],
           ["完成时间", <Time at={refund.finishedAt} />],
           ["审批", [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · ")],
-          ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
-          ["渠道结果", refund.channelStatus],
+          ["通道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
+          ["通道结果", refund.channelStatus],
         ]}
       />
     </>

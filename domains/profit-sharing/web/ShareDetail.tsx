@@ -67,7 +67,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
       )}
       <Timeline items={stepsOf(share)} />
       {share.recordable && (
-        <p className="notice notice-warn">渠道超过一天没有给出结果。系统会继续查询；在商家平台查清后，可以登记结果，由另一人复核。</p>
+        <p className="notice notice-warn">通道超过一天没有给出结果。系统会继续查询；在商家平台查清后，可以登记结果，由另一人复核。</p>
       )}
       <Records of={decideShareRecord} records={share.records} number={share.shareNo} amountCents={share.amountCents} />
       {share.lines.length > 0 && <Lines share={share} />}
@@ -89,7 +89,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
         title="分账单"
         pairs={[
           ["分账单号", <Copy text={share.shareNo} />],
-          ["渠道分账单号", share.channelNo && <Copy text={share.channelNo} />],
+          ["通道分账单号", share.channelNo && <Copy text={share.channelNo} />],
           [
             "订单号",
             <Copy text={share.orderNo}>
@@ -165,7 +165,7 @@ function stepsOf(share: ShareDetails): TimelineItem[] {
     steps.push(share.dueAt ? { title: "等待自动分账", at: share.dueAt, tone: "warn" } : { title: "等待手动分账", tone: "warn" });
   if (share.sentAt)
     steps.push({ title: share.kind === "share" ? "提交分账" : "提交完结", at: share.sentAt, tone: "active", note: share.requestedByName });
-  if (share.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
+  if (share.status === 1) steps.push({ title: "等待通道结果", tone: "active" });
   if (share.finishedAt)
     steps.push({
       title: sharingStatus.label(share.status),

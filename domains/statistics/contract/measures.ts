@@ -98,7 +98,7 @@ const MEASURES = {
   settledCents: {
     label: "账单结算",
     unit: "元",
-    definition: "渠道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和渠道，所以可能少于净收益。按商户的整体，不分门店。",
+    definition: "通道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和通道，所以可能少于净收益。按商户的整体，不分门店。",
   },
   turnoverCents: {
     label: "营业额",

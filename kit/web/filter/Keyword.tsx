@@ -5,7 +5,7 @@ import { levelWords } from "../level-names.ts";
 
 /**
  * A filter on words or numbers that somebody types or pastes. It counts on Enter, on leaving the field, and on 查询.
- * @example <Keyword of={list.field("keyword")} label="订单号" placeholder="支付 / 商户 / 渠道单号" />
+ * @example <Keyword of={list.field("keyword")} label="订单号" placeholder="支付 / 商户 / 通道单号" />
  */
 export function Keyword({
   of,

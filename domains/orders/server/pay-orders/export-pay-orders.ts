@@ -14,7 +14,7 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
   columns: [
     exportColumn("orderNo", "订单号", 28),
     exportColumn("tillNo", "收银单号", 20),
-    exportColumn("channelNo", "渠道单号", 32),
+    exportColumn("channelNo", "通道单号", 32),
     exportColumn("orderType", "订单类型", 10, "code"),
     exportColumn("subject", "商品", 20),
     exportColumn("merchantName", "商户", 18),

@@ -111,7 +111,7 @@ async function takeAnswer(ctx: Placing, { order, settings, call }: Asking, outco
       if (await hasOpenCall(tx, call, order.id, order.order_no, "pay")) return;
       // It may have been charged all the same: asked about before it is closed, also where this process ends now.
       if (order.trade_type === "MICROPAY") return watchPayment(tx, services, order);
-      return closeOrder(tx, services, order, `渠道拒绝：${outcome.message}`, outcome.message || outcome.code);
+      return closeOrder(tx, services, order, `通道拒绝：${outcome.message}`, outcome.message || outcome.code);
     }
     if (outcome.kind === "ok") await markProved(tx, services, settings);
     const answer = outcome.kind === "ok" ? outcome.value : undefined;

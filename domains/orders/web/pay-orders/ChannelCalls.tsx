@@ -11,9 +11,9 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
   const c = columns<Call>();
   return (
     <details className="folded">
-      <summary>渠道交互（{calls.length} 次）</summary>
+      <summary>通道交互（{calls.length} 次）</summary>
       <DataTable
-        label="渠道交互"
+        label="通道交互"
         density="compact"
         rows={calls}
         columns={[
@@ -26,8 +26,8 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
             (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)),
             { width: 104 },
           ),
-          c.text("code", "渠道代码", { width: 148 }),
-          c.text("message", "渠道说明", { width: 200 }),
+          c.text("code", "通道代码", { width: 148 }),
+          c.text("message", "通道说明", { width: 200 }),
         ]}
       />
     </details>

@@ -51,7 +51,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["收款方式", payWay.label(wayOf(order.tool, order.payMethod))],
           ["通道", channelName(order.channel, walletOf(order.tool))],
           ["交易类型", tradeType.label(order.tradeType)],
-          ["渠道单号", copied(order.channelNo)],
+          ["通道单号", copied(order.channelNo)],
           ["付款人", order.payer],
           ...(order.memberNo === null ? [] : ([["会员号", copied(order.memberNo)]] as const)),
           ["支付时间", <Time at={order.paidAt} />],

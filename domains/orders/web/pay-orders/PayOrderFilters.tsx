@@ -19,7 +19,7 @@ export function PayOrderFilters({ list }: { list: PayOrders }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label={dateOf.label(list.filters["dateOf"] === "paid" ? "paid" : "created")} />
-      <Keyword of={list.field("keyword")} label="单号" placeholder="订单/收银/渠道/退款单号" />
+      <Keyword of={list.field("keyword")} label="单号" placeholder="订单/收银/通道/退款单号" />
       <OrgFilter of={list} levels={OWNERS} />
     </>
   );

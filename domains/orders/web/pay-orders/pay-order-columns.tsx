@@ -55,7 +55,7 @@ export function payOrderColumns({
     c.text("cashierName", "收银员", asked),
     c.text("memberNo", "会员号", { ...asked, width: 120 }),
     c.text("payer", "付款人", asked),
-    c.text("channelNo", "渠道单号", { ...asked, width: 260 }),
+    c.text("channelNo", "通道单号", { ...asked, width: 260 }),
     c.text("tillNo", "收银单号", { ...asked, width: 200 }),
     c.actions(
       (row) => (

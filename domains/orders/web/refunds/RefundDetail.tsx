@@ -61,8 +61,8 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
           ["钱包", payWallet.label(walletOf(refund.tool))],
           ["收款方式", payWay.label(wayOf(refund.tool, refund.payMethod))],
           ["通道", channelName(refund.channel, walletOf(refund.tool))],
-          ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
-          ["渠道结果", refund.channelStatus],
+          ["通道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
+          ["通道结果", refund.channelStatus],
           ["提交次数", refund.attempts],
         ]}
       />
@@ -96,7 +96,7 @@ function stepsOf(refund: Refund): TimelineItem[] {
       note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · "),
     });
   if (refund.status === 0) steps.push({ title: WAITS[refund.waitsFor ?? "nothing"], tone: "warn" });
-  if (refund.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
+  if (refund.status === 1) steps.push({ title: "等待通道结果", tone: "active" });
   if (refund.finishedAt && refund.status < 4)
     steps.push({
       title: refundStatus.label(refund.status),

@@ -65,7 +65,7 @@ function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label={refundDateOf.label(byArrival(list) ? "finished" : "created")} />
-      <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/渠道单号" />
+      <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/通道单号" />
       <OrgFilter of={list} levels={OWNERS} />
     </>
   );

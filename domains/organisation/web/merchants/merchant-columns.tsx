@@ -3,13 +3,13 @@ import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { payChannel } from "../../../channels/contract.ts";
+import { channelName } from "../../../channels/contract.ts";
 import { type listMerchantRows, nodeState, updateMerchant } from "../../contract/index.ts";
 import { LogInAs } from "./LogInAs.tsx";
 
 export type Merchant = RowOf<typeof listMerchantRows>;
 
-export const channelText = (codes: Merchant["channels"]): string => codes.map((code) => payChannel.label(code)).join("、");
+export const channelText = (codes: Merchant["channels"]): string => codes.map((code) => channelName(code, "wechat")).join("、");
 
 /** The columns of a merchant; their keys are those of the export. */
 export function merchantColumns({ open, edit }: { open: (id: string) => void; edit: (id: string) => void }): Column<Merchant>[] {

@@ -61,9 +61,9 @@ async function askOn(services: Services, record: RecordRow): Promise<void> {
 function differenceOf(record: RecordRow, answer: Answer, amount_cents: number): string | null {
   if (answer.kind === "return") {
     const { result, failReason: reason } = answer.news;
-    if (answer.news.amount_cents !== amount_cents) return `登记 ¥${yuan(amount_cents)}，渠道为 ¥${yuan(answer.news.amount_cents)}`;
+    if (answer.news.amount_cents !== amount_cents) return `登记 ¥${yuan(amount_cents)}，通道为 ¥${yuan(answer.news.amount_cents)}`;
     if ((result === "success") === (record.result === "done")) return null;
-    return result === "success" ? "登记为没有退回，渠道为已退回" : `登记为已退回，渠道为没有退回（${failReason.label(reason as never)}）`;
+    return result === "success" ? "登记为没有退回，通道为已退回" : `登记为已退回，通道为没有退回（${failReason.label(reason as never)}）`;
   }
   if (answer.kind !== "share") return null;
   const differing = answer.lines.flatMap((line) => {
@@ -71,7 +71,7 @@ function differenceOf(record: RecordRow, answer: Answer, amount_cents: number): 
     const got = record.line_ids.includes(line.id);
     if (!said || (said.result === "success") === got) return [];
     const why = said.failReason ? `（${failReason.label(said.failReason as never)}）` : "";
-    return [`「${line.alias}」登记为${lineResult.label(got ? "success" : "closed")}，渠道为${lineResult.label(said.result)}${why}`];
+    return [`「${line.alias}」登记为${lineResult.label(got ? "success" : "closed")}，通道为${lineResult.label(said.result)}${why}`];
   });
   return differing.length === 0 ? null : differing.join("；").slice(0, 400);
 }

@@ -133,7 +133,7 @@ async function take(
     const no = said ?? (await standingNo(tx, call, "share-return"));
     if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, "share-return")))
       return outcome.code === NOT_FOUND ? "share-return" : undefined;
-    await failReturn(tx, services, found, `渠道拒绝：${no.message || no.code}`, failed);
+    await failReturn(tx, services, found, `通道拒绝：${no.message || no.code}`, failed);
     return undefined;
   });
 }

@@ -83,4 +83,4 @@ async function endBinding(ctx: Ctx, { at, call }: Binding, outcome: Outcome<null
 }
 /** What the channel said, where it did not say yes. */
 const wordsOf = (outcome: Outcome<unknown>): string | null =>
-  outcome.kind === "ok" ? null : (outcome.kind === "refused" ? outcome.message || outcome.code : "渠道没有应答，可再次登记").slice(0, 200);
+  outcome.kind === "ok" ? null : (outcome.kind === "refused" ? outcome.message || outcome.code : "通道没有应答，可再次登记").slice(0, 200);

@@ -60,9 +60,9 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
           ["接收方分组", group?.name],
           ["其余资金", rule.unfreeze ? "随分账解冻给商户" : "继续冻结，由人完结"],
           [
-            "渠道上限",
+            "通道上限",
             wallets
-              .map((one) => `${sharingWallet.label(one.wallet)} ${percent(one.maxRatio)}${one.maxRatioAt ? "" : "（渠道默认）"}`)
+              .map((one) => `${sharingWallet.label(one.wallet)} ${percent(one.maxRatio)}${one.maxRatioAt ? "" : "（通道默认）"}`)
               .join("，") || null,
           ],
           ["最近修改", rule.updatedAt && <Time at={rule.updatedAt} />],
@@ -97,7 +97,7 @@ function Wallets({ setup }: { setup: Setup }): ReactNode {
     <>
       <p className="notice">
         {able
-          ? `${able}直连的收款可以分账，各走各的渠道；收单机构的收款不冻结、不分账，全额结算给商户。`
+          ? `${able}直连的收款可以分账，各走各的通道；收单机构的收款不冻结、不分账，全额结算给商户。`
           : "商户没有微信支付或支付宝直连账户，不能分账；收单机构的收款全额结算给商户。"}
       </p>
       {setup.rule.mode !== "none" && <Missing of={missing} />}

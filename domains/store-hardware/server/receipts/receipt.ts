@@ -60,7 +60,7 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
     pair("实收", yuan(facts.paid_cents)),
     ...(refund ? [pair("本次退款", yuan(refund.amount_cents)), pair("退款单号", refund.refundNo)] : []),
     ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),
-    ...(facts.channelNo ? [pair("渠道单号", facts.channelNo)] : []),
+    ...(facts.channelNo ? [pair("通道单号", facts.channelNo)] : []),
   ];
   const invoice: ReceiptLine[] =
     refund || facts.invoiceUrl === null

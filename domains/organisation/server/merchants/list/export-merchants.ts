@@ -1,6 +1,6 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { payChannel } from "../../../../channels/contract.ts";
+import { channelName } from "../../../../channels/contract.ts";
 import { type listMerchantRows, nodeState } from "../../../contract/index.ts";
 import { merchantsListed } from "./list-merchant-rows.ts";
 import { withMasks } from "./merchant-columns.ts";
@@ -39,7 +39,7 @@ function cellsOf(found: Row): ExportRow {
   const { channels, loginUserId: _login, ...row } = withMasks(found);
   return {
     ...row,
-    channels: channels.map((code) => payChannel.label(code)).join("、"),
+    channels: channels.map((code) => channelName(code, "wechat")).join("、"),
     feeRate: `${(row.feeRate / 1000).toFixed(2)}%`,
     state: nodeState.label(row.state),
   };
