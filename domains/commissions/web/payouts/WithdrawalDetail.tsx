@@ -8,13 +8,14 @@ import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Coded, Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
+import { codeWords } from "../../../channels/contract.ts";
 import {
   cancelWithdrawal,
   getWithdrawal,
@@ -157,7 +158,7 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
           ["账户", <span className="num">{w.numberMask}</span>],
           ["收款人", w.holderMask],
           ["通道单号", w.channelNo && <Copy text={w.channelNo} />],
-          ["通道状态", w.channelState],
+          ["通道状态", w.channelState && <Coded words={codeWords(w.channelState)} code={w.channelState} />],
           ["银行流水号", w.evidence && <Copy text={w.evidence} />],
         ]}
       />
@@ -167,7 +168,7 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
             items={w.calls.map((one) => ({
               title: `${OPERATIONS[one.operation] ?? one.operation} · ${OUTCOMES[one.outcome ?? ""] ?? "等待应答"}`,
               at: one.startedAt,
-              note: [one.code, one.message].filter(Boolean).join(" "),
+              note: [one.message ?? (one.code && codeWords(one.code)), one.code && `代码 ${one.code}`].filter(Boolean).join(" · "),
               tone: one.outcome === "ok" ? "good" : one.outcome === "refused" ? "bad" : "warn",
             }))}
           />

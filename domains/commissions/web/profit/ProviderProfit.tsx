@@ -55,7 +55,7 @@ export function ProviderProfit(): ReactNode {
       actions={<Segments label="汇总" set={profitBy} value={by} onChange={(next) => list.setFilters({ by: next })} />}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" whole />
           {level === "ADMIN" && <Keyword of={list.field("keyword")} label="服务商" placeholder="名称" />}
         </>
       }

@@ -5,6 +5,7 @@ import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { abnormalRefundChannelOf, channelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
@@ -41,7 +42,7 @@ export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) 
     outcome.kind === "ok"
       ? "通道已受理"
       : outcome.kind === "refused"
-        ? `通道拒绝：${outcome.message || outcome.code}`
+        ? `通道拒绝：${whyNo(outcome)}`
         : "通道没有应答，正在查询结果";
   return { refundId: refund.id, status, message };
 });
@@ -115,6 +116,6 @@ async function take({ services }: Ctx, { refund, call }: Begun, outcome: Outcome
     if (outcome.kind !== "refused") return;
     const both = await lockBoth(tx, refund);
     if (both?.refund.status === 1)
-      await failRefund(tx, services, both, { channel_status: "ABNORMAL", failure: `通道拒绝：${outcome.message || outcome.code}` });
+      await failRefund(tx, services, both, { channel_status: "ABNORMAL", failure: `通道拒绝：${whyNo(outcome)}` });
   });
 }

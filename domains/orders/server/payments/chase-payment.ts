@@ -1,6 +1,7 @@
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { bearsOut, type No, NOT_FOUND, type Outcome, type Transaction as Trade } from "../../../channels/server/index.ts";
 import { markProved, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -129,7 +130,7 @@ export async function endRefused(services: Services, ref: Ref, no: No): Promise<
   const begun = await begin(services, ref, "query");
   if (!begun) return;
   const outcome = await channelOf(services).query(begun.settings.account, { outTradeNo: begun.order.order_no });
-  const said = no.message || no.code;
+  const said = whyNo(no);
   if (await takeQuery(services, begun, outcome, said)) return;
   if (outcome.kind === "refused" && !bearsOut(no, outcome)) return;
   const paying = outcome.kind === "ok" && outcome.value.tradeState === "USERPAYING";

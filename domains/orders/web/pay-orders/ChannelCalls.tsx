@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { codeWords } from "../../../channels/contract.ts";
 import { channelOperation, channelOutcome } from "../../contract/index.ts";
 import type { PayOrderDetails } from "./pay-order-details.ts";
 
@@ -26,7 +27,7 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
             (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)),
             { width: 104 },
           ),
-          c.text("code", "通道代码", { width: 148 }),
+          c.text("code", "通道答复", (call) => call.code && codeWords(call.code), { width: 168, note: (call) => call.code }),
           c.text("message", "通道说明", { width: 200 }),
         ]}
       />

@@ -3,12 +3,12 @@ import { Link } from "react-router";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Coded, Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
-import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
+import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
 import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
@@ -62,7 +62,7 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
           ["收款方式", payWay.label(wayOf(refund.tool, refund.payMethod))],
           ["通道", channelName(refund.channel, walletOf(refund.tool))],
           ["通道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
-          ["通道结果", refund.channelStatus],
+          ["通道结果", refund.channelStatus && <Coded words={codeWords(refund.channelStatus)} code={refund.channelStatus} />],
           ["提交次数", refund.attempts],
         ]}
       />

@@ -9,6 +9,7 @@ import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx"
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { listRefunds, orderPurpose, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
@@ -38,7 +39,16 @@ export function RefundList(): ReactNode {
       totals={
         sums && [
           ["申请", <Money cents={sums.amountCents} symbol />],
-          [`已退 ${sums.doneCount.toLocaleString("en-US")} 笔`, <Money cents={sums.doneCents} symbol />],
+          [
+            `已退 ${sums.doneCount.toLocaleString("en-US")} 笔`,
+            <>
+              <Money cents={sums.doneCents} symbol />
+              <Hint
+                of="已退"
+                text={`${arrived ? "这些天到账的退款，和概览、支付统计的退款一致" : "这些天申请的退款里已经到账的"}，不论订单是哪天支付。支付订单里的退款是列出的那些订单退了多少，同一天的数可能不同。`}
+              />
+            </>,
+          ],
           ["退回手续费", <Money cents={sums.doneFeeCents} symbol />],
         ]
       }

@@ -4,6 +4,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { setOver } from "@zhangfang/server/database/write-over.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { sharingChannelOf, type SharingWallet } from "../../../channels/server/index.ts";
 import { askMaxRatio, setSharingRule, sharingWallet } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, NO_KEYS, walletsOf } from "../sharing-calls.ts";
@@ -92,7 +93,7 @@ export const askMaxRatioRoute = implement(askMaxRatio, async (ctx, { merchantId,
   return ctx.transaction(async (tx) => {
     await endCall(tx, services, asked.call, outcome);
     if (outcome.kind === "unknown") throw conflict("通道没有应答，请稍后再试");
-    if (outcome.kind === "refused") throw conflict(`通道拒绝：${outcome.message || outcome.code}`);
+    if (outcome.kind === "refused") throw conflict(`通道拒绝：${whyNo(outcome)}`);
     const { service_provider_id, merchant_id } = asked.merchant;
     const { ratio } = outcome.value;
     const values =

@@ -5,8 +5,10 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
+import { findOrg, useOpening } from "@zhangfang/web/window/use-opening.ts";
 import { getSharingSetup, sharingMode, sharingTiming, type SharingWallet, sharingWallet } from "../../contract/index.ts";
 import type { Setup } from "../shared.ts";
 import { AccountForm } from "./AccountForm.tsx";
@@ -22,6 +24,13 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
   const { level } = useUser();
   const [chosen, choose] = useState(merchantId);
   const [doing, setDoing] = useState<Doing>();
+  const { asking } = useOpening({
+    what: "merchantId",
+    value: chosen,
+    find: findOrg("merchantId"),
+    open: choose,
+    off: level === "MCH",
+  });
   const input = level === "MCH" ? {} : chosen === undefined ? undefined : { merchantId: chosen };
   const setup = useDetail(getSharingSetup, input);
   const back = (): void => setDoing(undefined);
@@ -34,8 +43,10 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
   return (
     <Drawer title="分账设置" onClose={onClose} width={880}>
       {level !== "MCH" && <OrgPicker level="merchantId" value={chosen} className="filter-control" onChange={choose} />}
-      {input === undefined ? (
-        <Empty drawing="search" text="选择一家商户" />
+      {asking ? (
+        <Skeleton rows={6} />
+      ) : input === undefined ? (
+        <Empty drawing="search" text="还没有商户" />
       ) : (
         <Loaded of={setup}>{(data) => <Settings setup={data} onDo={setDoing} />}</Loaded>
       )}

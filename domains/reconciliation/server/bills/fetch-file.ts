@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { billChannelOf, type BillFetch } from "../../../channels/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
 import type { BillSource } from "../../contract/index.ts";
@@ -48,7 +49,7 @@ export async function fetchFile(run: Run): Promise<"stored" | "empty" | "over" |
   // Alipay says the same of a day without payments and of a bill that is not written yet; WeChat Pay tells them apart.
   if (got?.kind === "empty" && !(file.source === "alipay" && (await hasPayments(run)))) return "empty";
   if (got?.kind === "refused") {
-    await failBill(run, `通道拒绝：${got.message || got.code}`);
+    await failBill(run, `通道拒绝：${whyNo(got)}`);
     return "over";
   }
   const later = got?.kind === "later" || got?.kind === "empty";

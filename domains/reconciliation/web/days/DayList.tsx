@@ -57,7 +57,7 @@ export function DayList(): ReactNode {
         }}
         filters={
           <>
-            <DateRange of={list.range("from", "to")} label="账单日期" />
+            <DateRange of={list.range("from", "to")} label="账单日期" whole />
             <SourceFilter of={list} />
             <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />
           </>

@@ -71,7 +71,7 @@ export function DifferenceList(): ReactNode {
       }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="账单日期" />
+          <DateRange of={list.range("from", "to")} label="账单日期" whole />
           <Choice of={list.field("status")} label="状态" set={differenceStatus} />
           <Keyword of={list.field("keyword")} label="单号" placeholder="订单、退款、通道单号或券号" />
           <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />

@@ -6,6 +6,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../../channels/contract.ts";
 import {
   bearsOut,
   hasOpenCall,
@@ -140,7 +141,7 @@ async function take(
   }
   if (step === "cancel") {
     // The payee was quicker, or it is over: the next look tells. Somebody may ask again.
-    await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
+    await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${whyNo(outcome)}` });
     return undefined;
   }
   const no = step === "query" ? (told ?? (await standingNo(tx, sendingOf(row, call)))) : undefined;
@@ -150,7 +151,7 @@ async function take(
   if (await channelKnew(tx, services, held)) {
     // Not found any more, or refused a second time: neither says what became of the first.
     services.log.error({ withdrawal: row.id, code: outcome.code }, "a transfer that the channel had is not answered for");
-    const said = step === "query" ? "通道现在查不到" : `通道现在拒绝（${outcome.message || outcome.code}）`;
+    const said = step === "query" ? "通道现在查不到" : `通道现在拒绝（${whyNo(outcome)}）`;
     // From now on it is for people: they look it up there and say how it ended.
     await noteTransfer(tx, held, {
       failure: `通道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对后登记结果`,
@@ -162,7 +163,7 @@ async function take(
   if (step === "transfer") return "query";
   // An earlier sending that nobody heard the end of may still arrive: given up early, its amount could be asked for under another number.
   if (!bearsOut(no, outcome) || (await hasOpenCall(tx, { ...sendingOf(row, call), paysTwice: true }))) return "transfer";
-  await moveWithdrawal(tx, services, held, 4, { failure: `通道拒绝：${no.message || no.code}`, channel_state: no.code });
+  await moveWithdrawal(tx, services, held, 4, { failure: `通道拒绝：${whyNo(no)}`, channel_state: no.code });
   return undefined;
 }
 /**

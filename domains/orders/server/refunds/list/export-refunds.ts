@@ -1,5 +1,5 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
-import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../../channels/contract.ts";
+import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../../contract/codes.ts";
 import { refundsListed, requestsListed } from "./read-refunds.ts";
 import type { RefundFound } from "./refund-columns.ts";
@@ -27,7 +27,7 @@ const COLUMNS = [
   exportColumn("payMethod", "收款方式", 12, "code"),
   exportColumn("channel", "通道", 14, "code"),
   exportColumn("channelRefundNo", "通道退款单号", 32),
-  exportColumn("channelStatus", "通道结果", 14),
+  exportColumn("channelStatus", "通道结果", 24),
   exportColumn("failure", "失败原因", 24),
   exportColumn("attempts", "提交次数", 10, "count"),
   exportColumn("createdAt", "申请时间", 20, "time"),
@@ -63,5 +63,6 @@ function cellsOf(row: RefundFound): ExportRow {
     channelName(row.channel, walletOf(row.tool)),
   ] as const;
   [cells["tool"], cells["payMethod"], cells["channel"]] = words;
+  cells["channelStatus"] = row.channelStatus === null ? null : `${codeWords(row.channelStatus)}（${row.channelStatus}）`;
   return cells;
 }

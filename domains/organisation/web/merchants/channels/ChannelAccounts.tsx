@@ -35,6 +35,7 @@ type Show = "alipay" | "acquirers" | "order";
 export function ChannelAccounts({
   input,
   picker,
+  asking,
   tabs,
   show,
 }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode; show: Show }): ReactNode {
@@ -50,7 +51,7 @@ export function ChannelAccounts({
     </Act>
   );
   return (
-    <MerchantPage title="APIv3密钥" picker={picker} tabs={tabs} of={found} chosen={input !== undefined} actions={found.data && add}>
+    <MerchantPage title="APIv3密钥" picker={picker} tabs={tabs} of={found} chosen={input !== undefined} asking={asking} actions={found.data && add}>
       {(data) => (
         <>
           {show === "order" ? (

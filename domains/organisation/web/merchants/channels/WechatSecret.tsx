@@ -18,7 +18,7 @@ import type { useMerchantChoice } from "../use-merchant-choice.tsx";
 type Secret = OutputOf<typeof getChannelSecret>;
 
 /** APIv3密钥: keys are written here and never read back; their ends, their date and the channel's word are what is shown. */
-export function WechatSecret({ input, picker, tabs }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode }): ReactNode {
+export function WechatSecret({ input, picker, asking, tabs }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode }): ReactNode {
   const secret = useDetail(getChannelSecret, input);
   const set = usePanel("set");
   const { data } = secret;
@@ -36,6 +36,7 @@ export function WechatSecret({ input, picker, tabs }: ReturnType<typeof useMerch
       tabs={tabs}
       of={secret}
       chosen={input !== undefined}
+      asking={asking}
       actions={
         data && (
           <>
