@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { centsOf, yuan } from "@zhangfang/contract/money.ts";
 import type { FilterGroup } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
@@ -15,7 +15,12 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
   const [least = "", most = ""] = Object.keys(of.values);
   const [min, max] = [of.values[least], of.values[most]];
   const [typed, setTyped] = useState([plain(min), plain(max)] as const);
-  useEffect(() => setTyped([plain(min), plain(max)]), [min, max]);
+  // Not in an effect, which begins anew when a page is seen again (Keyword.tsx).
+  const [seen, setSeen] = useState([min, max] as const);
+  if (seen[0] !== min || seen[1] !== max) {
+    setSeen([min, max]);
+    setTyped([plain(min), plain(max)]);
+  }
   const apply = (): void => {
     const given = typed
       .map((text) => (text.trim() === "" ? undefined : centsOf(text)))

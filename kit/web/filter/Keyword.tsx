@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { levelWords } from "../level-names.ts";
@@ -19,7 +19,12 @@ export function Keyword({
   maxLength?: number;
 }): ReactNode {
   const [text, setText] = useState(of.value ?? "");
-  useEffect(() => setText(of.value ?? ""), [of.value]);
+  // Not in an effect: those begin anew when a page is seen again, and would take away what was typed and not sent.
+  const [seen, setSeen] = useState(of.value);
+  if (seen !== of.value) {
+    setSeen(of.value);
+    setText(of.value ?? "");
+  }
   const apply = (): void => {
     const trimmed = text.trim();
     if (trimmed !== (of.value ?? "")) of.set(trimmed === "" ? undefined : trimmed);
