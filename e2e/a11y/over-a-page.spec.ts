@@ -44,8 +44,8 @@ test.describe("what lies over a page", () => {
       await browser.newContext({ storageState: signedIn(await sharedToken("mch02")), reducedMotion: "reduce" })
     ).newPage();
     await clerk.goto("/#/dataCentre/storeOrder");
-    await expect(clerk.getByText("选择门店，查看上次交班以来的收款")).toBeVisible();
-    await clean(clerk, "no store chosen");
+    await expect(clerk.locator(".view:visible .totals").getByText("截至")).toBeVisible();
+    await clean(clerk, "the store that it opens on");
     await clerk.getByRole("combobox", { name: "门店" }).click();
     await clerk.locator(".ant-select-item-option").filter({ hasText: "河坊街店" }).click();
     await expect(clerk.getByText("净收款（元）").first()).toBeVisible();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { minuteOfClock, withoutPeriod, withPeriod } from "./periods.ts";
 import { clock, type Periods } from "../../../contract/index.ts";
