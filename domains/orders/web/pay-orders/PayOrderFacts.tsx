@@ -14,6 +14,7 @@ import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
 import { offLines, PriceTable } from "./PriceTable.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
+import { WhoseName } from "./WhoseName.tsx";
 
 type Line = readonly [label: string, value: ReactNode];
 
@@ -65,8 +66,8 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["收银单号", copied(order.tillNo)],
           ["商品", order.subject],
           ["订单类型", orderType.label(order.orderType)],
-          ["商户", order.merchantName],
-          ["门店", order.storeName],
+          ["商户", <WhoseName kind="merchant" id={order.merchantId} name={order.merchantName} />],
+          ["门店", <WhoseName kind="store" id={order.storeId} name={order.storeName} />],
           ["设备", order.deviceName],
           ["收银员", order.cashierName],
           ...(order.invoiceUrl === null ? [] : ([["开发票", <Copy text={order.invoiceUrl}>开票链接</Copy>]] as const)),

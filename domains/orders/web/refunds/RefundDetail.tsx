@@ -10,6 +10,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
+import { WhoseName } from "../pay-orders/WhoseName.tsx";
 import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
 import "../orders.css";
@@ -76,8 +77,8 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
             </Copy>,
           ],
           ["订单实收", <Money cents={refund.orderPaidCents} symbol />],
-          ["商户", refund.merchantName],
-          ["门店", refund.storeName],
+          ["商户", <WhoseName kind="merchant" id={refund.merchantId} name={refund.merchantName} />],
+          ["门店", <WhoseName kind="store" id={refund.storeId} name={refund.storeName} />],
         ]}
       />
     </>

@@ -17,7 +17,7 @@ export function merchantColumns({ open, edit }: { open: (id: string) => void; ed
   const asked = { hidden: true };
   return [
     c.link("number", "商户编号", (row) => open(row.id), { width: 128 }),
-    c.text("shortName", "商户", { width: 150, note: (row) => row.name }),
+    c.link("shortName", "商户", (row) => open(row.id), { width: 150, copy: false, note: (row) => row.name }),
     c.text("name", "商户名称", asked),
     c.text("trade", "行业", { width: 84 }),
     c.text("city", "城市", { width: 92 }),

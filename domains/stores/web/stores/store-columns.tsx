@@ -24,7 +24,7 @@ export function storeColumns({
   const asked = { hidden: true };
   return [
     c.link("number", "门店编号", (row) => open(row.id), { width: 128 }),
-    c.text("shortName", "门店", { width: 150, note: (row) => row.name }),
+    c.link("shortName", "门店", (row) => open(row.id), { width: 150, copy: false, note: (row) => row.name }),
     c.text("name", "门店名称", asked),
     c.text("merchantName", "商户", own ? asked : { width: 120 }),
     c.text("serviceProviderName", "服务商", asked),
