@@ -14,7 +14,7 @@ import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
 import { offLines, PriceTable } from "./PriceTable.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
-import { WhoseName } from "./WhoseName.tsx";
+import { WhoseName } from "../WhoseName.tsx";
 
 type Line = readonly [label: string, value: ReactNode];
 

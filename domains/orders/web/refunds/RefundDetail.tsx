@@ -10,7 +10,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
-import { WhoseName } from "../pay-orders/WhoseName.tsx";
+import { WhoseName } from "../WhoseName.tsx";
 import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
 import "../orders.css";
