@@ -135,7 +135,7 @@ test("handed in, verified, signed, opened; the merchant watches, and takes its f
 
   await page.goto(`/#/applyment/info?id=${id}`);
   const after = page.getByRole("region", { name: "开通以后" });
-  await expect(after).toContainText(`已写入通道设置：${subMchId}`);
+  await expect(after).toContainText(`已写入通道设置：子商户号 ${subMchId}`);
   await after.getByRole("button", { name: "向通道验证" }).click();
   await expect(after).toContainText("验证通过");
   await after.getByRole("button", { name: "查开户意愿" }).click();

@@ -54,10 +54,10 @@ function itemsOf(one: Applyment, { settings, firstPaid, willing, willingAt, chec
     {
       what: "写入子商户号",
       result: ours
-        ? `已写入通道设置：${subMchId}`
+        ? `已写入通道设置：子商户号 ${subMchId}`
         : otherNumber
           ? "通道设置里有别的号，没有改动"
-          : `通道设置里现在是 ${settings?.subMchId ?? settings?.mchId ?? "空的"}`,
+          : `通道设置里现在${settings?.subMchId || settings?.mchId ? `是商户号 ${settings.subMchId ?? settings.mchId}` : "是空的"}`,
       how: ours ? "done" : otherNumber ? "bad" : "open",
     },
     {
@@ -175,7 +175,7 @@ export function ChooseNumber({ of: { id, merchantName, subMchId, after } }: { of
   };
   return (
     <>
-      <p className="note">{`微信支付开好了 ${subMchId}，通道设置里已有 ${old}，没有改动。`}</p>
+      <p className="note">{`微信支付开好了子商户号 ${subMchId}，通道设置里已有 ${old}，没有改动。`}</p>
       <Act of={chooseNumber}>
         <div className="applyment-choose">
           <Button tone="primary" busy={busy} onClick={() => void choose("take")}>
