@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   channelName,
+  codeWords,
   METHODS_ALONE,
   payChannel,
   payMethod,
@@ -13,8 +14,11 @@ import {
   wallet,
   walletOf,
   wayOf,
+  whyNo,
 } from "../contract.ts";
+import * as alipay from "./alipay/refusals.ts";
 import { walletOfTool } from "./choose-channel.ts";
+import * as wechatPay from "./wechat-pay/read/refusals.ts";
 
 const words = (tool: number, method: string) => `${payWallet.label(walletOf(tool))} ${payWay.label(wayOf(tool, method))}`;
 
@@ -75,4 +79,12 @@ test("nobody writes these words by themselves or uses others", () => {
       own.push(`${file}: ${word}`);
   }
   expect(own).toEqual([]);
+});
+
+test("every code with which a channel says no has words, whatever its prefix; other codes are said to be none of ours", () => {
+  const codes = [...Object.values(wechatPay), ...Object.values(alipay)].flatMap((list) => [...Object.keys(list), ...Object.values(list)]);
+  expect(codes.length).toBeGreaterThan(100);
+  expect([...new Set(codes)].filter((code) => !/[\u4e00-\u9fff]/.test(codeWords(code)) || codeWords(code) === codeWords("NEVER_HEARD"))).toEqual([]);
+  expect([codeWords("ACQ.NEVER_HEARD"), codeWords("余额不足"), codeWords("ABNORMAL")]).toEqual(["通道没有说明的代码", "余额不足", "退款异常"]);
+  expect([whyNo({ code: "NOT_ENOUGH", message: "" }), whyNo({ code: "NOT_ENOUGH", message: "账户余额不足" })]).toEqual(["余额不足", "账户余额不足"]);
 });
