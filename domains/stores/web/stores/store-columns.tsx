@@ -35,7 +35,7 @@ export function storeColumns({
     c.text("groups", "分组", (row) => names(row.groups), own ? { width: 84 } : asked),
     c.text("areas", "区域", (row) => names(row.areas), own ? { width: 84 } : asked),
     c.text("phone", "电话", { ...asked, width: 124 }),
-    c.text("hours", "营业时间", { width: 120 }),
+    c.text("hours", "营业时间", (row) => firstHours(row.hours)[0], { width: 116, note: (row) => firstHours(row.hours)[1] }),
     c.number("deviceCount", "设备", { width: 64 }),
     c.money("todayCents", "今日净收（元）", { width: 124 }),
     c.number("todayCount", "今日笔数", asked),
@@ -55,4 +55,11 @@ export function storeColumns({
       { width: 124 },
     ),
   ];
+}
+
+/** The first days of a week with the same hours, and these: a row has room for no more; the drawer tells all. */
+function firstHours(words: string | null): readonly [days: string | null, hours: string | null] {
+  const [first = "", ...others] = (words ?? "").split("，");
+  const at = first.indexOf(" ");
+  return at < 0 ? [words, null] : [first.slice(0, at) + (others.length > 0 ? " 等" : ""), first.slice(at + 1)];
 }
