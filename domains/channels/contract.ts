@@ -50,7 +50,7 @@ const partsOf = (tool: number): readonly [PayWallet, PayWay] => PARTS[tool] ?? [
 /** Whose money a tool takes. */
 export const walletOf = (tool: number): PayWallet => partsOf(tool)[0];
 /** The tools of a wallet, or all of a way. */
-export const toolsOf = (one: PayWallet | PayWay): PayTool[] => payTool.values.filter((tool) => TOOLS[tool].some((part) => part === one));
+export const toolsOf = (one: PayWallet | PayWay): PayTool[] => payTool.values.filter((tool) => partsOf(tool).includes(one));
 
 /** The channel's coupon restriction list, which the spec calls payment methods; not the v3 order trade_type. Shown through `wayOf` alone. */
 export const payMethod = labelled({
