@@ -251,8 +251,11 @@ const CODES: Readonly<Record<string, string>> = {
   OVERDUE_CLOSE: "超时关闭",
   PAYER_REFUSED: "付款人拒绝",
 };
+function plainCode(code: string): string | undefined {
+  const bare = code.replace(/^(?:ACQ|isv|aop|isp)\./, "");
+  return CODES[bare] ?? CODES[bare.toUpperCase()];
+}
 /** What a code means; words stay, and a code that nobody described is said to be none of ours. */
-export const codeWords = (code: string): string =>
-  /[\u4e00-\u9fff]/.test(code) ? code : (CODES[code.replace(/^(?:ACQ|isv|aop|isp)\./, "")] ?? "通道没有说明的代码");
+export const codeWords = (code: string): string => (/[\u4e00-\u9fff]/.test(code) ? code : (plainCode(code) ?? "通道没有说明的代码"));
 /** Why the channel said no: in its own words where it gave some, else in ours. */
 export const whyNo = ({ code, message }: { readonly code: string; readonly message: string }): string => message || codeWords(code);

@@ -84,7 +84,16 @@ test("nobody writes these words by themselves or uses others", () => {
 test("every code with which a channel says no has words, whatever its prefix; other codes are said to be none of ours", () => {
   const codes = [...Object.values(wechatPay), ...Object.values(alipay)].flatMap((list) => [...Object.keys(list), ...Object.values(list)]);
   expect(codes.length).toBeGreaterThan(100);
-  expect([...new Set(codes)].filter((code) => !/[\u4e00-\u9fff]/.test(codeWords(code)) || codeWords(code) === codeWords("NEVER_HEARD"))).toEqual([]);
-  expect([codeWords("ACQ.NEVER_HEARD"), codeWords("余额不足"), codeWords("ABNORMAL")]).toEqual(["通道没有说明的代码", "余额不足", "退款异常"]);
-  expect([whyNo({ code: "NOT_ENOUGH", message: "" }), whyNo({ code: "NOT_ENOUGH", message: "账户余额不足" })]).toEqual(["余额不足", "账户余额不足"]);
+  expect(
+    [...new Set(codes)].filter((code) => !/[\u4e00-\u9fff]/.test(codeWords(code)) || codeWords(code) === codeWords("NEVER_HEARD")),
+  ).toEqual([]);
+  expect([codeWords("ACQ.NEVER_HEARD"), codeWords("余额不足"), codeWords("ABNORMAL")]).toEqual([
+    "通道没有说明的代码",
+    "余额不足",
+    "退款异常",
+  ]);
+  expect([whyNo({ code: "NOT_ENOUGH", message: "" }), whyNo({ code: "NOT_ENOUGH", message: "账户余额不足" })]).toEqual([
+    "余额不足",
+    "账户余额不足",
+  ]);
 });

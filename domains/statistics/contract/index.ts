@@ -5,16 +5,7 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { channelShare, drill, figures, ranked, span, walletShare } from "./shapes.ts";
 
-export {
-  metric,
-  metricDefinition,
-  metricSql,
-  TAKINGS,
-  VALUE,
-  type Metric,
-  type TakingsMetric,
-  type ValueMetric,
-} from "./measures.ts";
+export { metric, metricDefinition, metricSql, TAKINGS, VALUE, type Metric, type TakingsMetric, type ValueMetric } from "./measures.ts";
 export { against, dimension, dimensionDefinition, dimensionsOf, isTime, type AgainstSpan, type Dimension } from "./dimensions.ts";
 export { listMerchantsProfit, profitBy, summariseMerchantsProfit, type Profit } from "./merchants-profit.ts";
 export {

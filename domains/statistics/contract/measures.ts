@@ -71,7 +71,8 @@ const MEASURES = {
   refundCents: {
     label: "退款金额",
     unit: "元",
-    definition: "退款成功的金额合计，按退款到账时间计入当天，不论订单是哪天支付；支付订单里的退款是列出的那些订单退了多少，同一天的数可能不同。",
+    definition:
+      "退款成功的金额合计，按退款到账时间计入当天，不论订单是哪天支付；支付订单里的退款是列出的那些订单退了多少，同一天的数可能不同。",
     ...sum("refund_cents"),
   },
   effectiveCents: {

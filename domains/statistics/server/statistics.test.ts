@@ -109,7 +109,9 @@ test.each(OVERVIEWS)(
       });
     }
     for (const part of answer.wallets)
-      expect(part.paidCents).toBe(summed(seen(login, (fact) => inSpan("2026-11-19")(fact) && walletOf(fact.tool) === part.wallet)).paidCents);
+      expect(part.paidCents).toBe(
+        summed(seen(login, (fact) => inSpan("2026-11-19")(fact) && walletOf(fact.tool) === part.wallet)).paidCents,
+      );
     expect([added(answer.wallets), added(answer.channels)]).toEqual([answer.current.paidCents, answer.current.paidCents]);
     const key = answer.ranking.kind;
     expect(key).toBe(login.startsWith("sp") ? "merchant" : "store");

@@ -24,7 +24,9 @@ test("a week begins on Monday, also on a Sunday, and months cross the year", () 
   });
 });
 test("over figures of whole days the last so many days end with yesterday", () => {
-  const whole = Object.fromEntries(dayShortcuts(Date.parse("2026-11-20T16:30:00Z"), true).map(({ label, days }) => [label, days.join(" ")]));
+  const whole = Object.fromEntries(
+    dayShortcuts(Date.parse("2026-11-20T16:30:00Z"), true).map(({ label, days }) => [label, days.join(" ")]),
+  );
   expect([whole["近7天"], whole["近30天"], whole["今天"]]).toEqual([
     "2026-11-14 2026-11-20",
     "2026-10-22 2026-11-20",

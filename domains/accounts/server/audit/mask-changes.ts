@@ -31,7 +31,12 @@ function plain(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "" : `[${value.map(plain).join(",")}]`;
   if (typeof value !== "object") return String(value as string | number | boolean);
   const parts = Object.entries(value).filter(([, part]) => plain(part) !== "");
-  return parts.length === 0 ? "" : `{${parts.map(([name, part]) => `${name}:${plain(part)}`).toSorted().join(",")}}`;
+  return parts.length === 0
+    ? ""
+    : `{${parts
+        .map(([name, part]) => `${name}:${plain(part)}`)
+        .toSorted()
+        .join(",")}}`;
 }
 /** Of things that are made of several, the parts alone that are not the same. */
 function differing(one: unknown, other: unknown): readonly [unknown, unknown] {

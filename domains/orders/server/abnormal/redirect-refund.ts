@@ -39,11 +39,7 @@ export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) 
   await take(ctx, begun, outcome);
   const status = outcome.kind === "refused" ? (3 as const) : (1 as const);
   const message =
-    outcome.kind === "ok"
-      ? "通道已受理"
-      : outcome.kind === "refused"
-        ? `通道拒绝：${whyNo(outcome)}`
-        : "通道没有应答，正在查询结果";
+    outcome.kind === "ok" ? "通道已受理" : outcome.kind === "refused" ? `通道拒绝：${whyNo(outcome)}` : "通道没有应答，正在查询结果";
   return { refundId: refund.id, status, message };
 });
 

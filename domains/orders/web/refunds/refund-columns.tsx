@@ -37,7 +37,10 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false, a
     c.text("payMethod", "收款方式", (row) => payWay.label(wayOf(row.tool, row.payMethod)), asked),
     c.text("channel", "通道", (row) => channelName(row.channel, walletOf(row.tool)), asked),
     c.text("channelRefundNo", "通道退款单号", { ...asked, width: 260 }),
-    c.text("channelStatus", "通道结果", (row) => row.channelStatus && codeWords(row.channelStatus), { ...asked, note: (row) => row.channelStatus }),
+    c.text("channelStatus", "通道结果", (row) => row.channelStatus && codeWords(row.channelStatus), {
+      ...asked,
+      note: (row) => row.channelStatus,
+    }),
     c.text("failure", "失败原因", { ...asked, width: 200 }),
     c.number("attempts", "提交次数", asked),
     c.text("decidedByName", "审批人", asked),

@@ -13,9 +13,7 @@ export const startText = (from: string | undefined): string => (from === undefin
 export function FromField({ of }: { of: FormField<string | undefined> }): ReactNode {
   return (
     <Field of={of} label="生效日期" help="今天即立即生效；以后的日期到当天 0 点生效，生效前可取消">
-      {(f) => (
-        <DayInput {...f} min={today()} max={addDays(today(), FURTHEST_DAYS)} onChange={(day) => f.onChange(day ?? undefined)} />
-      )}
+      {(f) => <DayInput {...f} min={today()} max={addDays(today(), FURTHEST_DAYS)} onChange={(day) => f.onChange(day ?? undefined)} />}
     </Field>
   );
 }

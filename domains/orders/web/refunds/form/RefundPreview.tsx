@@ -47,7 +47,9 @@ export function RefundPreview({
             label={share.refusal === null ? `${share.alias}退回分账` : `${share.alias}的分账由商户承担`}
             note={
               share.refusal ??
-              [share.account && `账号 ${share.account}`, `原分 ¥${yuan(share.sharedCents)}`, share.done ? "上次已退回" : "先回退再退款"].filter(Boolean).join("，")
+              [share.account && `账号 ${share.account}`, `原分 ¥${yuan(share.sharedCents)}`, share.done ? "上次已退回" : "先回退再退款"]
+                .filter(Boolean)
+                .join("，")
             }
           >
             <Money cents={share.returnCents} symbol />

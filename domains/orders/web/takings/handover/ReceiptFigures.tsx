@@ -12,7 +12,11 @@ export function ReceiptFigures({ rows, total }: { rows: readonly Takings[]; tota
         <section key={group.cashierId}>
           <p className="whose">{group.cashierName}</p>
           {group.rows.map((row) => (
-            <Figures key={`${row.tool}${row.payMethod}`} title={`${payWallet.label(walletOf(row.tool))} ${payWay.label(wayOf(row.tool, row.payMethod))}`} of={row} />
+            <Figures
+              key={`${row.tool}${row.payMethod}`}
+              title={`${payWallet.label(walletOf(row.tool))} ${payWay.label(wayOf(row.tool, row.payMethod))}`}
+              of={row}
+            />
           ))}
         </section>
       ))}

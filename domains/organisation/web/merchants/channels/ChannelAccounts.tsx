@@ -51,7 +51,15 @@ export function ChannelAccounts({
     </Act>
   );
   return (
-    <MerchantPage title="APIv3密钥" picker={picker} tabs={tabs} of={found} chosen={input !== undefined} asking={asking} actions={found.data && add}>
+    <MerchantPage
+      title="APIv3密钥"
+      picker={picker}
+      tabs={tabs}
+      of={found}
+      chosen={input !== undefined}
+      asking={asking}
+      actions={found.data && add}
+    >
       {(data) => (
         <>
           {show === "order" ? (
