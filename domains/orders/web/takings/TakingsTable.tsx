@@ -39,17 +39,17 @@ export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total:
         label="按收银员和收款方式"
         rows={linesOf(rows, total)}
         columns={[
-          c.text("cashier", "收银员", (row) => words(row.cashier), { width: 112 }),
-          c.text("tool", "钱包", (row) => words(row.tool), { width: 96 }),
-          c.text("method", "收款方式", (row) => words(row.method), { width: 108 }),
-          c.number("payCount", "收款笔数", { width: 88 }),
-          c.money("paidCents", "实收（元）", { width: 124 }),
-          c.number("refundCount", "退款笔数", { width: 88 }),
-          c.money("refundCents", "退款（元）", { width: 116 }),
-          c.money("netCents", "净收款（元）", { width: 124 }),
-          c.money("discountCents", "优惠（元）", { width: 112 }),
+          c.text("cashier", "收银员", (row) => words(row.cashier), { width: 88 }),
+          c.text("tool", "钱包", (row) => words(row.tool), { width: 84 }),
+          c.text("method", "收款方式", (row) => words(row.method), { width: 88 }),
+          c.number("payCount", "收款笔数", { width: 84 }),
+          c.money("paidCents", "实收（元）", { width: 112 }),
+          c.number("refundCount", "退款笔数", { width: 84 }),
+          c.money("refundCents", "退款（元）", { width: 104 }),
+          c.money("netCents", "净收款（元）", { width: 116 }),
+          c.money("discountCents", "优惠（元）", { width: 100 }),
           c.money("storedCents", "储值支付（元）", { width: 124 }),
-          c.money("feeCents", "手续费（元）", { width: 112 }),
+          c.money("feeCents", "手续费（元）", { width: 104 }),
           ...(total.rechargeCents === 0 ? [] : [c.money("rechargeCents", "其中充值实收（元）", { width: 140 })]),
           ...(total.cardCents === 0 ? [] : [c.money("cardCents", "其中售卡实收（元）", { width: 140 })]),
         ]}
