@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { centsOf, yuan } from "@zhangfang/contract/money.ts";
 import type { FilterGroup } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { isSeen } from "../window/is-seen.ts";
 
 const plain = (cents: string | undefined): string => (cents === undefined ? "" : yuan(Number(cents)).replaceAll(",", ""));
 const symbol = (cents: string | undefined): string => `¥${yuan(Number(cents))}`;
@@ -39,7 +40,7 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
       placeholder={name}
       value={typed[at]}
       onChange={(event) => setTyped(at === 0 ? [event.target.value, typed[1]] : [typed[0], event.target.value])}
-      onBlur={apply}
+      onBlur={(event) => isSeen(event.currentTarget) && apply()}
       onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && apply()}
     />
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { levelWords } from "../level-names.ts";
+import { isSeen } from "../window/is-seen.ts";
 
 /**
  * A filter on words or numbers that somebody types or pastes. It counts on Enter, on leaving the field, and on 查询.
@@ -42,7 +43,7 @@ export function Keyword({
           setText(event.target.value);
           if (event.target.value === "" && of.value !== undefined) of.set(undefined);
         }}
-        onBlur={apply}
+        onBlur={(event) => isSeen(event.currentTarget) && apply()}
         onKeyDown={(event) => event.key === "Enter" && apply()}
       />
     </FilterPart>
