@@ -191,7 +191,7 @@ test("on a phone a row is a card with all that can be done with it", async ({ pa
   await expect(card).toContainText(/\d\.\d\d/);
   await expect(card).toContainText("已完成");
   await card.getByText("更多信息").click();
-  await expect(card).toContainText("支付工具");
+  await expect(card).toContainText("钱包");
   for (const name of ["刷新", "导出", "列设置", "筛选", "下一页"])
     await expect(page.locator(".view:visible").getByRole("button", { name, exact: true }), name).toBeVisible();
   await page.getByRole("button", { name: "筛选", exact: true }).click();

@@ -135,8 +135,8 @@ test("handed in, verified, signed, opened; the merchant watches, and takes its f
 
   await page.goto(`/#/applyment/info?id=${id}`);
   const after = page.getByRole("region", { name: "开通以后" });
-  await expect(after).toContainText(`已写入渠道设置：${subMchId}`);
-  await after.getByRole("button", { name: "向渠道验证" }).click();
+  await expect(after).toContainText(`已写入通道设置：子商户号 ${subMchId}`);
+  await after.getByRole("button", { name: "向通道验证" }).click();
   await expect(after).toContainText("验证通过");
   await after.getByRole("button", { name: "查开户意愿" }).click();
   await expect(after).toContainText("法人还没有确认");
@@ -263,10 +263,10 @@ test("the merchant fills in its own steps by a link on a phone; the office takes
   await page.goto(`/#/applyment/form?merchantId=${merchantId}&panel=packages`);
   const packages = page.getByRole("dialog", { name: "资料包 链接小吃" });
   await packages
-    .getByLabel("渠道")
+    .getByLabel("通道")
     .selectOption({ label: "支付宝" })
     .catch(async () => {
-      await packages.getByLabel("渠道").click();
+      await packages.getByLabel("通道").click();
       await page.getByTitle("支付宝").click();
     });
   await packages.getByRole("button", { name: "生成给支付宝的资料包" }).click();
@@ -277,7 +277,7 @@ test("the merchant fills in its own steps by a link on a phone; the office takes
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "已提交" }).click();
   await packages.getByRole("button", { name: "登记通过" }).click();
   const told = page.getByRole("dialog", { name: "支付宝通过了" });
-  await told.getByLabel("渠道给的商户号").fill("2088123456789012");
+  await told.getByLabel("通道给的商户号").fill("2088123456789012");
   await told.getByRole("button", { name: "登记" }).click();
   await expect(packages.getByText("2088123456789012")).toBeVisible();
   await clean(page, "资料包", ".drawer");

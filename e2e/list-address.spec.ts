@@ -20,7 +20,8 @@ const CASES: Readonly<Record<string, Case>> = {
     paged: true,
     more: async (page) => {
       await page.getByRole("button", { name: "更多筛选" }).click();
-      await choose(page, page.getByRole("combobox", { name: "支付工具" }), "微信扫码枪");
+      await choose(page, page.getByRole("combobox", { name: "钱包" }), "微信");
+      await choose(page, page.getByRole("combobox", { name: "收款方式" }), "扫码枪");
       await page.getByRole("textbox", { name: "实收金额最低（元）" }).fill("12.5");
       await page.keyboard.press("Enter");
       await choose(page, page.getByRole("combobox", { name: "商户" }), "蜀味川菜");
@@ -112,7 +113,9 @@ test("the store and the cashier of 门店收款 stand in its address", async ({ 
   const [here, there] = [await browser.newContext({ storageState }), await browser.newContext({ storageState })];
   const page = await here.newPage();
   await page.goto("/#/dataCentre/storeOrder");
-  await expect(page.getByText("选择门店，查看上次交班以来的收款")).toBeVisible();
+  // It opens on a store by itself, in the address.
+  await expect(page).toHaveURL(/storeId=/);
+  await expect(page.locator(".view:visible .totals").getByText("截至")).toBeVisible();
   await page.getByRole("combobox", { name: "门店" }).click();
   await optionsOf(page).filter({ hasText: "天府三街店" }).click();
   await expect(page.getByText("净收款（元）").first()).toBeVisible();

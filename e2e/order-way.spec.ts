@@ -187,7 +187,7 @@ for (const format of ["xlsx", "csv"] as const)
     const mine = rows.find((row) => row["订单号"] === orderNo)!;
     expect([mine["实收"], mine["已退款"]].map(centsIn)).toEqual([PAID, REFUND]);
     // Numbers of thirty digits are words: nothing made 4.2E+31 of them.
-    for (const row of rows) expect(row["渠道单号"] ?? "").toMatch(/^(\d{20,32})?$/);
+    for (const row of rows) expect(row["通道单号"] ?? "").toMatch(/^(\d{20,32})?$/);
   });
 
 test("above the limit one asks and another decides", async ({ page, browser }) => {

@@ -55,14 +55,14 @@ test("what the channel gives no word of for days is recorded by one person, conf
   const row = page.getByRole("table", { name: "分账记录" }).getByRole("row").filter({ hasText: "处理中" }).last();
   await row.getByRole("button", { name: /^S\d+$/ }).click();
   const details = page.getByRole("dialog", { name: /^分账 S/ });
-  await expect(details).toContainText("渠道超过一天没有给出结果");
+  await expect(details).toContainText("通道超过一天没有给出结果");
   const address = page.url();
   await details.getByRole("button", { name: "登记结果" }).click();
   const form = page.getByRole("dialog", { name: /^登记结果/ });
   await form.getByLabel("已到账", { exact: true }).check();
   const receivers = form.getByRole("group", { name: "已到账的接收方" }).getByRole("checkbox");
   await receivers.first().check();
-  await form.getByLabel("渠道单号").fill("3008450740201611110007820472");
+  await form.getByLabel("通道单号").fill("3008450740201611110007820472");
   await form.getByLabel("核对说明").fill("商家平台查到品牌方已到账");
   await form.getByRole("button", { name: "提交登记" }).click();
   const question = page.getByRole("dialog", { name: "提示" });

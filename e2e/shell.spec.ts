@@ -197,7 +197,7 @@ test("columns, density and page size stay, on this computer and on another", asy
   await page.getByRole("button", { name: "列设置" }).click();
   const picker = page.locator(".column-picker");
   await picker.getByRole("checkbox", { name: "收银员" }).check();
-  await picker.getByRole("checkbox", { name: "支付工具" }).uncheck();
+  await picker.getByRole("checkbox", { name: "钱包" }).uncheck();
   await picker.getByRole("button", { name: "上移收银员" }).click();
   const saved = page.waitForResponse(
     (response) => response.url().includes("/api/preferences/density") && response.request().method() === "PUT",
@@ -208,7 +208,7 @@ test("columns, density and page size stay, on this computer and on another", asy
   const titles = async (on: Page): Promise<string[]> => orders(on).getByRole("columnheader").allInnerTexts();
   const seen = await titles(page);
   expect(seen).toContain("收银员");
-  expect(seen).not.toContain("支付工具");
+  expect(seen).not.toContain("钱包");
 
   await page.reload();
   await expect(orders(page).getByRole("row")).toHaveCount(21);
@@ -225,7 +225,7 @@ test("columns, density and page size stay, on this computer and on another", asy
   );
   await elsewhere.getByRole("button", { name: "恢复默认" }).click();
   await reset;
-  await expect.poll(() => titles(elsewhere)).toContain("支付工具");
+  await expect.poll(() => titles(elsewhere)).toContain("钱包");
   const plain = elsewhere.waitForResponse(
     (response) => response.url().includes("/api/preferences/density") && response.request().method() === "PUT",
   );

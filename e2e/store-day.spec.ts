@@ -43,7 +43,7 @@ test("what hinders is dealt with, one proposes, another confirms, and the day ne
   await call("mch01", "POST", "/api/reconciliation/differences/write-off", {
     requestId: crypto.randomUUID(),
     ids,
-    reason: "渠道多记，已联系渠道更正",
+    reason: "通道多记，已联系通道更正",
   });
   await call("sp01", "POST", "/api/reconciliation/differences/decide", { requestId: crypto.randomUUID(), ids, approve: true });
 

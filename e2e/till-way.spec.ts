@@ -262,7 +262,7 @@ test("the office gives the rest back, and the order's drawer tells every cent of
   // The money alone: 124.80 came, and went back in two parts.
   expect(
     ledger
-      .map((entry) => centsIn(entry["渠道待结算"]))
+      .map((entry) => centsIn(entry["通道待结算"]))
       .filter((one) => one !== 0)
       .toSorted((a, b) => a - b),
   ).toEqual([-12_480, 3_786, 8_694]);

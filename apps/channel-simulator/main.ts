@@ -28,6 +28,6 @@ const simulator = await startSimulator({
   process.exit(1);
 });
 // The line that whoever started this process waits for.
-process.stdout.write(`支付渠道模拟器 ${simulator.url}\n`);
+process.stdout.write(`支付通道模拟器 ${simulator.url}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
 if (values["with-parent"]) process.stdin.resume().once("end", () => void simulator.stop().then(() => process.exit(0)));

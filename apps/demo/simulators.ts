@@ -57,7 +57,7 @@ export async function startSimulators(
   const { data_dir, simulator_port } = config;
   const given = process.env["SIMULATOR_TOKEN"];
   if (given) {
-    await prove("渠道模拟器", simulator_port, given);
+    await prove("通道模拟器", simulator_port, given);
     return { stop: () => {} };
   }
   const folder = join(data_dir, "simulator");
@@ -93,7 +93,7 @@ export async function startSimulators(
   };
   try {
     await Promise.all([
-      start("渠道模拟器", simulator_port, "channel-simulator", "--data", folder, "--speed", "5"),
+      start("通道模拟器", simulator_port, "channel-simulator", "--data", folder, "--speed", "5"),
       start("设备模拟器", simulator_port + 1, "device-simulator", "--book", bookOf(config)),
       start("平台模拟器", simulator_port + 2, "platform-simulator"),
     ]);

@@ -129,7 +129,7 @@ async function asked(tx: Transaction, { config }: Looked): Promise<Unready[]> {
   const missing = await missingMigrations(tx);
   if (missing.length > 0) found.push({ code: "migrations", message: `数据库结构比程序旧，缺少 ${missing.length} 个迁移。请重新启动服务` });
   if (!(await secretOpens(tx, config)))
-    found.push({ code: "keys", message: "密钥与数据不符，渠道和设备的密钥无法打开。请恢复原来的 ZHANGFANG_SECRET" });
+    found.push({ code: "keys", message: "密钥与数据不符，通道和设备的密钥无法打开。请恢复原来的 ZHANGFANG_SECRET" });
   return found;
 }
 

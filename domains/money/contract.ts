@@ -4,7 +4,7 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** The accounts of a merchant's book. A claim is positive, a debt negative, so that each entry sums to zero. */
 export const ledgerAccount = labelled({
-  channel: "渠道待结算",
+  channel: "通道待结算",
   merchant: "商户应收",
   fee: "手续费收入",
   refunding: "退款占用",

@@ -13,7 +13,7 @@ export const priceSource = labelled({
   till: "收银优惠",
   points: "积分抵扣",
   stored: "储值支付",
-  channel: "渠道优惠",
+  channel: "通道优惠",
   short: "商户承担",
 });
 export type PriceSource = CodeOf<typeof priceSource>;

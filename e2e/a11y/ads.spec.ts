@@ -53,10 +53,10 @@ test.describe("广告", () => {
     await expect(page.getByRole("dialog").getByText(/覆盖 \d+ 台设备/)).toBeVisible();
     await clean(page, "the details of an ad");
   });
-  test("设备广告 of a device, of none, and broken", async ({ page }) => {
+  test("设备广告 of the device that it opens on, of another, and broken", async ({ page }) => {
     await page.goto("/#/ad/deviceAds");
-    await expect(page.locator(".view:visible .empty")).toBeVisible();
-    await clean(page, "no device");
+    await expect(page.getByRole("list", { name: "这一周播放" })).toBeVisible();
+    await clean(page, "the first device");
     await page.getByRole("combobox", { name: "设备" }).fill("ZF-01-1");
     await page
       .getByTitle(/春熙路店/)

@@ -43,7 +43,7 @@ test.describe("分账", () => {
       .last()
       .click();
     const details = page.getByRole("dialog", { name: /^分账 S/ });
-    await expect(details).toContainText("渠道超过一天没有给出结果");
+    await expect(details).toContainText("通道超过一天没有给出结果");
     await clean(page, "a share without an answer");
     await details.getByRole("button", { name: "登记结果" }).click();
     const form = page.getByRole("dialog", { name: /^登记结果/ });

@@ -13,7 +13,7 @@ test.describe("what lies over a page", () => {
     await page.locator("tbody tr:visible").first().click();
     const drawer = page.getByRole("dialog");
     await expect(drawer.getByRole("table", { name: "账务分录" })).toBeVisible();
-    await drawer.getByText(/^渠道交互/).click();
+    await drawer.getByText(/^通道交互/).click();
     await clean(page, "an order");
     await page.goto("/#/dataCentre/payOrder?status=2");
     // The order's own drawer has such a button too, until it is gone.
@@ -44,8 +44,8 @@ test.describe("what lies over a page", () => {
       await browser.newContext({ storageState: signedIn(await sharedToken("mch02")), reducedMotion: "reduce" })
     ).newPage();
     await clerk.goto("/#/dataCentre/storeOrder");
-    await expect(clerk.getByText("选择门店，查看上次交班以来的收款")).toBeVisible();
-    await clean(clerk, "no store chosen");
+    await expect(clerk.locator(".view:visible .totals").getByText("截至")).toBeVisible();
+    await clean(clerk, "the store that it opens on");
     await clerk.getByRole("combobox", { name: "门店" }).click();
     await clerk.locator(".ant-select-item-option").filter({ hasText: "河坊街店" }).click();
     await expect(clerk.getByText("净收款（元）").first()).toBeVisible();

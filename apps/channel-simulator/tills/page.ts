@@ -5,7 +5,7 @@ export const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>顾客的手机 · 支付渠道模拟器</title>
+<title>顾客的手机 · 支付通道模拟器</title>
 <style>
   :root { color-scheme: light dark; font-family: system-ui, "PingFang SC", "Noto Sans SC", sans-serif; }
   body { max-width: 44rem; margin: 0 auto; padding: 1rem; line-height: 1.5; }
@@ -24,7 +24,7 @@ export const PAGE = `<!doctype html>
 </head>
 <body>
 <h1>顾客的手机</h1>
-<p class="note">这是支付渠道的模拟器，不涉及真实资金。商户下单后，在这里替顾客付款；退款的结果也在这里决定。</p>
+<p class="note">这是支付通道的模拟器，不涉及真实资金。商户下单后，在这里替顾客付款；退款的结果也在这里决定。</p>
 <form id="scan"><input type="text" id="code" aria-label="付款二维码的内容" placeholder="粘贴二维码内容 weixin://…、https://qr.alipay.com/… 或商户订单号"><button class="main">扫码支付</button></form>
 <p id="said" role="status"></p>
 <h2>等待付款</h2><ul id="orders"></ul>
@@ -64,7 +64,7 @@ function fill(id, rows, empty) {
   $(id).replaceChildren(...rows);
 }
 const KINDS = { NATIVE: "扫码支付", JSAPI: "小程序支付", MICROPAY: "付款码支付" };
-const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "银联" };
+const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "云闪付" };
 const APPLYMENTS = { APPLYMENT_STATE_AUDITING: "审核中", APPLYMENT_STATE_TO_BE_CONFIRMED: "待账户验证", APPLYMENT_STATE_TO_BE_SIGNED: "待签约", APPLYMENT_STATE_FINISHED: "已完成" };
 const EVENTS = { "TRANSACTION.SUCCESS": "支付成功", "REFUND.SUCCESS": "退款成功", "REFUND.CLOSED": "退款关闭", "REFUND.ABNORMAL": "退款异常" };
 let seen = "";

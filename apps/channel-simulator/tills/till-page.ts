@@ -7,7 +7,7 @@ export const TILL_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>收银机 · 支付渠道模拟器</title>
+<title>收银机 · 支付通道模拟器</title>
 <style>
   :root { color-scheme: light dark; font-family: system-ui, "PingFang SC", "Noto Sans SC", sans-serif; }
   body { max-width: 44rem; margin: 0 auto; padding: 1rem; line-height: 1.5; }
@@ -55,11 +55,11 @@ export const TILL_PAGE = `<!doctype html>
   <label>手工优惠（元）<input id="off" inputmode="decimal" placeholder="0"></label>
   <label>支付密码<input id="pin" type="password" inputmode="numeric" autocomplete="off" placeholder="要时才填"></label>
   <label class="wide">券码（读了就用这几张，不读就用最省的）<input id="coupons" inputmode="numeric" autocomplete="off" placeholder="券码 20 位，几张用空格隔开"></label>
-  <label class="wide">顾客付款码（留空则出收款码）<input id="code" inputmode="numeric" placeholder="微信 18 位、支付宝 16 至 24 位、银联 19 位"></label>
-  <label class="wide">收款码给谁扫<select id="wallet"><option value="wechat">微信</option><option value="alipay">支付宝</option><option value="unionpay">银联</option></select></label>
+  <label class="wide">顾客付款码（留空则出收款码）<input id="code" inputmode="numeric" placeholder="微信 18 位、支付宝 16 至 24 位、云闪付 19 位"></label>
+  <label class="wide">收款码给谁扫<select id="wallet"><option value="wechat">微信</option><option value="alipay">支付宝</option><option value="unionpay">云闪付</option></select></label>
   <button type="button" id="quote">报价</button><button type="button" id="best">最省</button><button class="main wide">收款</button>
   <button type="button" data-code="13">填一个微信付款码</button>
-  <button type="button" data-code="28">填一个支付宝付款码</button><button type="button" data-code="62">填一个银联付款码</button>
+  <button type="button" data-code="28">填一个支付宝付款码</button><button type="button" data-code="62">填一个云闪付付款码</button>
 </form>
 <ol id="steps"></ol>
 <p id="said" role="status"></p>

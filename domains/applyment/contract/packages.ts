@@ -63,7 +63,7 @@ export const setPackageState = write({
       number: line(64).optional(),
       reason: line(500).optional(),
     })
-    .refine(({ state, number }) => state !== "PASSED" || (number ?? "") !== "", { path: ["number"], message: "请填写渠道给的商户号" })
+    .refine(({ state, number }) => state !== "PASSED" || (number ?? "") !== "", { path: ["number"], message: "请填写通道给的商户号" })
     .refine(({ state, reason }) => state !== "REJECTED" || (reason ?? "") !== "", { path: ["reason"], message: "请填写驳回的原因" }),
   output: done,
 });

@@ -15,7 +15,7 @@ export function billsThrough(transport: Transport): BillChannel {
     download: async (account, ask, sink) => {
       if (!("family" in account)) return wechat.download(account, ask, sink);
       if (account.family === "alipay") return alipay.download(account, ask, sink);
-      return { kind: "refused", code: "NO_AUTH", message: "此渠道的账单须上传文件" };
+      return { kind: "refused", code: "NO_AUTH", message: "此通道的账单须上传文件" };
     },
   };
 }

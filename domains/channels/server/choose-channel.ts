@@ -1,4 +1,4 @@
-import type { PayChannel, PayTool } from "../contract.ts";
+import { type PayChannel, type PayTool, wallet, walletOf } from "../contract.ts";
 import type { Wallet } from "./channel.ts";
 
 /** A channel that a merchant could be paid through now. */
@@ -43,5 +43,6 @@ const TOOLS: Readonly<Record<Wallet, { readonly shown: PayTool; readonly read: P
 export const toolOf = (wallet: Wallet, way: "shown" | "read" | "face"): PayTool => TOOLS[wallet][way];
 /** Whose wallet a tool is; a bank card is none. */
 export function walletOfTool(tool: number): Wallet | undefined {
-  return (Object.keys(TOOLS) as Wallet[]).find((wallet) => Object.values(TOOLS[wallet]).includes(tool as PayTool));
+  const whose = walletOf(tool);
+  return wallet.values.find((one) => one === whose);
 }

@@ -5,7 +5,7 @@ export const receiver = labelled({ agent: "代理商", group: "业务集团", te
 export type Receiver = CodeOf<typeof receiver>;
 /** Every part that a fee falls into: the receivers', what the platform and the channel cost, and what the provider keeps. */
 export const feePart = labelled({
-  cost: "渠道成本",
+  cost: "通道成本",
   agent: "代理商",
   group: "业务集团",
   team: "业务团队",

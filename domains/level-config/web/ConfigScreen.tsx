@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { call } from "@zhangfang/web/api/api.ts";
@@ -7,6 +7,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { type ConfigCalls, type ConfigKey, itemType, PLATFORM_ID, wrongValue } from "../contract/index.ts";
 import { ConfigPane } from "./ConfigPane.tsx";
@@ -24,6 +25,7 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
   const { named, ticked } = choice;
   const [open, setOpen] = useState<Open>();
   const keys = useDetail(calls.keys, {});
+  useOwnNode(calls, choice);
   const config = useDetail(calls.get, named);
   const all = (keys.data ?? []) as readonly ConfigKey[];
   const known = config.data ? new Map(config.data.configs.map((one) => [one.ckey, one])) : undefined;
@@ -79,6 +81,18 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
       {open && <Over title={title} calls={calls} keys={all} open={open} setOpen={setOpen} choice={choice} node={node} />}
     </section>
   );
+}
+
+/** Begins with the highest node in sight; a phone with the tree, which fills it. */
+function useOwnNode(calls: ConfigCalls, { named, ticked, begin }: Chosen): void {
+  const narrow = useNarrow();
+  const off = narrow || ticked !== undefined || named !== undefined;
+  const own = useDetail(calls.tree, off ? undefined : {}).data?.items[0];
+  useEffect(() => {
+    if (!off && own) begin(own);
+    // Once for what was found; `begin` is another function at every drawing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [off, own]);
 }
 
 /** The nodes that a node lies in, the platform among them. */

@@ -45,6 +45,16 @@ export function useChoice(calls: ConfigCalls) {
     ticked,
     named,
     items: ticked ? [...ticked.values()].map(({ item_type, item_id }) => ({ item_type, item_id })) : named ? [named] : [],
+    /** Shows a node in place of none. */
+    begin: ({ item_type, item_id }: TreeRow): void =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before);
+          next.set("node", `${item_type}:${item_id}`);
+          return next;
+        },
+        { replace: true },
+      ),
     choose: async (chosen: TreeRow | undefined): Promise<void> => {
       if (!(await leave())) return;
       setQuery((before) => {

@@ -46,9 +46,9 @@ export const mallOrderRow = z.object({
   refundable: z.boolean(),
 });
 
-const { channel, tool, payMethod, tradeType, cashierId, deviceId, hour, weekday, lacking } = payOrderFilter;
+const { channel, tool, payMethod, wallet, way, tradeType, cashierId, deviceId, hour, weekday, lacking } = payOrderFilter;
 /** How an order was paid and by whom it was rung up, as the lists of pay orders say it. */
-export const paidHow = { channel, tool, payMethod, tradeType, cashierId, deviceId, hour, weekday, lacking };
+export const paidHow = { channel, tool, payMethod, wallet, way, tradeType, cashierId, deviceId, hour, weekday, lacking };
 /** The one filter that the list, its sums and its export share. */
 export const mallOrderFilter = {
   ...scopeFilter,

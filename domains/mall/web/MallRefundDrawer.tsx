@@ -107,7 +107,7 @@ function Worth({ order, lines, of }: { order: Order; lines: readonly Given[]; of
     <Suspense fallback={<Skeleton rows={3} />}>
       {of.data && of.data.valueCents < asked && (
         <p className="notice notice-warn">
-          所选商品 ¥{yuan(asked)}，按顾客实付折算退 ¥{yuan(of.data.valueCents)}：其余是渠道优惠，或已在支付订单里退款
+          所选商品 ¥{yuan(asked)}，按顾客实付折算退 ¥{yuan(of.data.valueCents)}：其余是通道优惠，或已在支付订单里退款
         </p>
       )}
       <RefundPreview tool={order.tool} preview={of.data} error={of.error as ApiError | null} retry={() => void of.refetch()} />

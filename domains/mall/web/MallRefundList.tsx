@@ -13,12 +13,13 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Coded, Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
+import { codeWords } from "../../channels/contract.ts";
 import { cancelRefundRequest, refundDateOf, refundStatus, refundType, retryRefund } from "../../orders/contract/index.ts";
 import { PaidHowFilters, RefundActs, refundWords, WhichMoment } from "../../orders/web/index.ts";
 import { refundReads } from "./mall-reads.ts";
@@ -152,8 +153,8 @@ function Facts({ refund }: { refund: OutputOf<typeof getMallRefund> }): ReactNod
           ["申请时间", <Time at={refund.createdAt} />],
           ["完成时间", <Time at={refund.finishedAt} />],
           ["审批", [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · ")],
-          ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
-          ["渠道结果", refund.channelStatus],
+          ["通道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
+          ["通道结果", refund.channelStatus && <Coded words={codeWords(refund.channelStatus)} code={refund.channelStatus} />],
         ]}
       />
     </>

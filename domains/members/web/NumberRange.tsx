@@ -1,13 +1,19 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { FilterGroup } from "@zhangfang/web/list/use-list.ts";
 import { FilterPart } from "@zhangfang/web/filter/filter-mode.tsx";
+import { isSeen } from "@zhangfang/web/window/is-seen.ts";
 
 /** A filter on a count from one to another; it counts on Enter and on leaving a field. */
 export function NumberRange({ of, label }: { of: FilterGroup; label: string }): ReactNode {
   const [least = "", most = ""] = Object.keys(of.values);
   const [min, max] = [of.values[least], of.values[most]];
   const [typed, setTyped] = useState([min ?? "", max ?? ""] as const);
-  useEffect(() => setTyped([min ?? "", max ?? ""]), [min, max]);
+  // Not in an effect, which begins anew when a page is seen again (Keyword.tsx).
+  const [seen, setSeen] = useState([min, max] as const);
+  if (seen[0] !== min || seen[1] !== max) {
+    setSeen([min, max]);
+    setTyped([min ?? "", max ?? ""]);
+  }
   const apply = (): void => {
     const [low, high] = typed.map((text) => (/^\d{1,9}$/.test(text.trim()) ? String(Number(text)) : undefined));
     if (low !== min || high !== max) of.set({ [least]: low, [most]: high });
@@ -21,7 +27,7 @@ export function NumberRange({ of, label }: { of: FilterGroup; label: string }): 
       placeholder={name}
       value={typed[at]}
       onChange={(event) => setTyped(at === 0 ? [event.target.value, typed[1]] : [typed[0], event.target.value])}
-      onBlur={apply}
+      onBlur={(event) => isSeen(event.currentTarget) && apply()}
       onKeyDown={(event) => event.key === "Enter" && apply()}
     />
   );

@@ -26,7 +26,7 @@ export const debitBank = labelled({
 });
 export const evidenceKind = labelled({ card: "退到付款人银行卡", merchant: "退到商户银行账户", transfer: "线下转账凭证" });
 export const evidenceState = labelled({
-  sent: ["已提交渠道", "active"],
+  sent: ["已提交通道", "active"],
   waiting: ["待复核", "warn"],
   confirmed: ["已复核", "good"],
   rejected: ["已驳回", "ended"],

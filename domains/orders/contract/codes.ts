@@ -70,7 +70,7 @@ export const orderEventKind = labelled({
   "refund-cancelled": ["撤回退款申请", "ended"],
   "voucher-back": ["撤销平台券", "active"],
   "voucher-gone": ["平台券被撤销", "bad"],
-  "refund-accepted": ["渠道受理", "active"],
+  "refund-accepted": ["通道受理", "active"],
   "refund-retried": ["重新退款", "active"],
   "refund-redirected": ["异常退款处理", "active"],
   refunded: ["退款成功", "good"],

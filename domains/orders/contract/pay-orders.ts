@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
 import { ledgerEntry } from "../../money/contract.ts";
 import { pricePart, priceTender } from "../../pricing/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
@@ -79,6 +79,9 @@ export const payOrderFilter = {
   channel: oneOf(payChannel).optional(),
   tool: oneOf(payTool).optional(),
   payMethod: oneOf(payMethod).optional(),
+  /** 钱包 and 收款方式: the words that tools and methods are shown through. */
+  wallet: oneOf(payWallet).optional(),
+  way: oneOf(payWay).optional(),
   deviceId: id.optional(),
   cashierId: id.optional(),
   memberId: id.optional(),

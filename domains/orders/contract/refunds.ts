@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
@@ -30,6 +30,7 @@ export const refundRow = z.object({
   storeName: z.string(),
   channel: oneOf(payChannel),
   tool: oneOf(payTool),
+  payMethod: oneOf(payMethod),
   /** The money, through the channel. */
   amountCents: cents,
   /** Money and stored value together: what the customer gets back; and what of it goes back to the member. */
@@ -79,6 +80,8 @@ export const refundFilter = {
   deviceId: id.optional(),
   cashierId: id.optional(),
   payMethod: oneOf(payMethod).optional(),
+  wallet: oneOf(payWallet).optional(),
+  way: oneOf(payWay).optional(),
   tradeType: oneOf(tradeType).optional(),
   purpose: oneOf(orderPurpose).optional(),
   /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */

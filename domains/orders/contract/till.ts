@@ -76,7 +76,7 @@ export const createTillOrder = write({
       .string()
       .regex(
         /^(?:1[0-5]\d{16}|(?:2[5-9]|30)\d{14,22}|62\d{17})$/,
-        "付款码无法识别，须为微信（18 位）、支付宝（16 至 24 位）或银联（19 位）付款码",
+        "付款码无法识别，须为微信（18 位）、支付宝（16 至 24 位）或云闪付（19 位）付款码",
       )
       .optional(),
     /** MICROPAY: the code comes from the customer's face. */

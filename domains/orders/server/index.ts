@@ -47,7 +47,7 @@ import { commentExport } from "./comments/export-comments.ts";
 import { paymentStep, refundTodos } from "./refunds/list/todos.ts";
 
 // What a filter means, for those who add up the same rows.
-export { atTimes, partsOf } from "./filter.ts";
+export { atTimes, partsOf, walletKey, wayKey } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
 export { INVOICE, invoiceUrlFor, invoiceUrlOf } from "./invoice-link.ts";
 export { commentUrlOf } from "./comments/comment-columns.ts";

@@ -152,7 +152,7 @@ test("a refund that the channel closes goes again under a new number", async () 
       () => refundOf(asked.requestId!),
       (found) => found.status === 3,
     ),
-  ).toMatchObject({ status: 3, failure: "渠道已关闭退款，可重新发起" });
+  ).toMatchObject({ status: 3, failure: "通道已关闭退款，可重新发起" });
   const [row] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
   await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: row!.id });
   await world.runJobs();

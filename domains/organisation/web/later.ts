@@ -14,7 +14,7 @@ import {
 
 registerExportedList("merchants", {
   path: "/merchants/merchants",
-  filters: { state: ["状态", nodeState], channel: ["支付渠道", channelOpened], trade: ["行业"], province: ["省份"] },
+  filters: { state: ["状态", nodeState], channel: ["通道", channelOpened], trade: ["行业"], province: ["省份"] },
 });
 registerActs([
   { title: "新建商户", words: ["开户", "添加商户", "新增商户"], of: addMerchantAccount, to: "/merchants/merchants?panel=add" },

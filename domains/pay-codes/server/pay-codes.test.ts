@@ -183,7 +183,7 @@ test("the app that opens the page says whose money it is; a merchant that doesn'
   // Later than every order before it: the newest stands first.
   world.services.clock.advance(1);
   expect(await refusal(pay("alipay"))).toBe("went through");
-  expect(await refusal(pay("unionpay"))).toBe("409 商户尚未开通银联收款");
+  expect(await refusal(pay("unionpay"))).toBe("409 商户尚未开通云闪付收款");
   expect((await world.as("mch01", "listPayOrders", {})).items[0]).toMatchObject({ channel: 0, tool: 3 });
 });
 

@@ -5,7 +5,7 @@ import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { call } from "@zhangfang/web/api/api.ts";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
@@ -28,8 +28,11 @@ export function PointsSummary(): ReactNode {
   const from = query.get("from") ?? addDays(today, -29);
   const to = query.get("to") ?? today;
   const by = summaryBy.values.find((one) => one === query.get("by")) ?? "day";
-  const set = (name: string, value: string): void => {
-    query.set(name, value);
+  const setAll = (values: Readonly<Record<string, string | undefined>>): void => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) query.delete(name);
+      else query.set(name, value);
+    }
     void navigate({ pathname, search: `?${query}` });
   };
   const input = { from, to, by: by as CodeOf<typeof summaryBy> };
@@ -38,28 +41,17 @@ export function PointsSummary(): ReactNode {
     queryFn: () => call(summarisePoints, input),
     placeholderData: keepPreviousData,
   });
-  const day = (name: "from" | "to", label: string, value: string): ReactNode => (
-    <label>
-      {label}{" "}
-      <DayInput
-        id={`points-${name}`}
-        value={value}
-        onChange={(given) => given && set(name, given)}
-        aria-invalid={undefined}
-        aria-describedby={undefined}
-      />
-    </label>
-  );
   return (
     <section>
       <header className="screen-head">
         <h1>积分汇总</h1>
         <div className="screen-acts">
-          {day("from", "从", from)}
-          {day("to", "到", to)}
-          <Segments label="汇总方式" set={summaryBy} value={by} onChange={(one) => set("by", one)} />
+          <Segments label="汇总方式" set={summaryBy} value={by} onChange={(one) => setAll({ by: one })} />
         </div>
       </header>
+      <div className="sheet span-filter">
+        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" />
+      </div>
       {summary.error ? (
         <Failure error={summary.error as ApiError} retry={() => void summary.refetch()} />
       ) : !summary.data ? (

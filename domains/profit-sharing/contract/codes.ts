@@ -1,4 +1,5 @@
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+import { codeWords, directChannel } from "../../channels/contract.ts";
 
 /** Where a share stands (domain.md, Status values). */
 export const sharingStatus = labelled({
@@ -39,7 +40,7 @@ export const returnStatus = labelled({
 export type ReturnStatus = CodeOf<typeof returnStatus>;
 
 /** The two wallets of the direct channel, whose payments can be shared. */
-export const sharingWallet = labelled({ wechat: "微信支付", alipay: "支付宝" });
+export const sharingWallet = directChannel;
 export type SharingWallet = CodeOf<typeof sharingWallet>;
 /** The channels' own types of receivers: WeChat Pay's three and Alipay's two. */
 export const receiverType = labelled({
@@ -95,3 +96,14 @@ export const failReason = labelled({
   /** Said by people where the channel did not answer. */
   RECORDED: "人工登记未到账",
 });
+/** The same in words, whatever the channel said. */
+export const failWords = (code: string | null): string => {
+  if (code === null) return failReason.label(null);
+  const known = failReason.values.find((one) => one === code);
+  return known === undefined ? codeWords(code) : failReason.label(known);
+};
+
+/** How a share stands, to the eye: done with everybody, or done and somebody did not get it. */
+export const shareShown = labelled({ ...sharingStatus.entries, missed: ["部分未到账", "warn"] });
+export const shownOf = (share: { readonly status: SharingStatus; readonly failedCents: number; readonly madeGood?: boolean }) =>
+  share.status === 2 && share.failedCents > 0 && share.madeGood !== true ? ("missed" as const) : share.status;

@@ -12,7 +12,7 @@ export const recordState = labelled({
   confirmed: ["已复核", "active"],
   settled: ["已入账", "good"],
   rejected: ["已驳回", "ended"],
-  overtaken: ["渠道已答复", "ended"],
+  overtaken: ["通道已答复", "ended"],
 });
 
 /** What people said of a share or a return that the channel does not answer for. */
@@ -45,7 +45,7 @@ const said = {
   happenedOn: day,
   note: line(80, 1, "请填写核对说明"),
 };
-const NUMBER = { path: ["channelNo"], message: "请填写渠道单号或账户流水号" };
+const NUMBER = { path: ["channelNo"], message: "请填写通道单号或账户流水号" };
 const isNumbered = ({ result, channelNo = "" }: { readonly result: string; readonly channelNo?: string | undefined }): boolean =>
   result === "failed" || channelNo.length >= 4;
 const recording = { rate: "money", outside: true, closedToActing: true } as const;

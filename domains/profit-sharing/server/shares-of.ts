@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { failWords } from "../contract/index.ts";
 import { shownAccount } from "./rows.ts";
 
 /** A receiver's part of an order, for the money trace. */
@@ -17,6 +18,7 @@ export interface OrderShare {
   readonly returningCents: number;
   /** pending, success or closed: on its way, got, not got. */
   readonly state: "pending" | "success" | "closed";
+  /** In words. */
   readonly failReason: string | null;
   readonly at: string;
 }
@@ -28,5 +30,5 @@ export async function sharesOf(tx: Transaction, service_provider_id: string, ord
       l.result as state, l.fail_reason as "failReason", coalesce(l.finished_at, s.sent_at, s.created_at) as at
     from sharing_lines l join sharing_orders s on s.service_provider_id = l.service_provider_id and s.id = l.sharing_id and s.channel_try = l.try
     where s.service_provider_id = ${service_provider_id} and s.order_id = ${order_id} order by s.created_at, s.id, l.position`.execute(tx);
-  return found.rows;
+  return found.rows.map((row) => ({ ...row, failReason: row.failReason === null ? null : failWords(row.failReason) }));
 }

@@ -37,7 +37,7 @@ export async function tellDifference(
   now_ms: number,
 ): Promise<void> {
   const body = `：${of.difference}。账上仍按登记，请与${sharingWallet.label(walletOf(order))}核对`;
-  await tellBoth(tx, order, of, { kind: "sharingDiffers", title: "的人工登记与渠道不一致", body, now_ms });
+  await tellBoth(tx, order, of, { kind: "sharingDiffers", title: "的人工登记与通道不一致", body, now_ms });
 }
 
 /** The merchant and its provider, once for each number. */

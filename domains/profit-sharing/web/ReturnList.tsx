@@ -160,13 +160,13 @@ function Facts({ row }: { row: ReturnDetails }): ReactNode {
       />
       {row.failure && <p className={`notice ${row.status === 3 ? "notice-bad" : "notice-warn"}`}>{row.failure}</p>}
       {row.recordable && (
-        <p className="notice notice-warn">渠道超过一天没有给出结果，退款在等它。在商家平台查清后，可以登记结果，由另一人复核。</p>
+        <p className="notice notice-warn">通道超过一天没有给出结果，退款在等它。在商家平台查清后，可以登记结果，由另一人复核。</p>
       )}
       <Records of={decideReturnRecord} records={row.records} number={row.returnNo} amountCents={row.amountCents} />
       <Timeline
         items={[
           { title: "退款需要回退", at: row.createdAt, tone: "active", note: `${row.requestedByName} · 退款 ¥${yuan(row.refundCents)}` },
-          ...(row.status === 1 ? [{ title: "等待渠道结果", tone: "active" as const }] : []),
+          ...(row.status === 1 ? [{ title: "等待通道结果", tone: "active" as const }] : []),
           ...(row.finishedAt
             ? [{ title: returnStatus.label(row.status), at: row.finishedAt, tone: returnStatus.tone(row.status), note: row.failure }]
             : []),
@@ -176,7 +176,7 @@ function Facts({ row }: { row: ReturnDetails }): ReactNode {
         title="回退"
         pairs={[
           ["回退单号", <Copy text={row.returnNo} />],
-          ["渠道回退单号", row.channelNo && <Copy text={row.channelNo} />],
+          ["通道回退单号", row.channelNo && <Copy text={row.channelNo} />],
           ["接收方", row.alias],
           ["接收方账号", row.account],
           ["关系", relationType.label(row.relation)],

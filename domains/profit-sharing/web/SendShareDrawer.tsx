@@ -50,7 +50,7 @@ function Plan({ plan }: { plan: Preview }): ReactNode {
       <HeroLine label="分账金额" amount={plan.totalCents} />
       {plan.refusal && <p className="notice notice-bad">{plan.refusal}</p>}
       {plan.cappedCents !== null && plan.refusal === null && (
-        <p className="notice notice-warn">按比例超过渠道允许的上限，已降到 ¥{yuan(plan.cappedCents)}，再按比例分配。</p>
+        <p className="notice notice-warn">按比例超过通道允许的上限，已降到 ¥{yuan(plan.cappedCents)}，再按比例分配。</p>
       )}
       <Group
         title="怎样算出来的"

@@ -13,7 +13,7 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
 import {
   decideShareRecord,
-  failReason,
+  failWords,
   getShare,
   lineResult,
   receiverType,
@@ -21,7 +21,8 @@ import {
   returnStatus,
   sharingKind,
   sharingMode,
-  sharingStatus,
+  shareShown,
+  shownOf,
 } from "../contract/index.ts";
 import { Records } from "./records/Records.tsx";
 import { RecordShare } from "./ShareActs.tsx";
@@ -57,7 +58,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
       <HeroLine
         label={share.status === 2 ? "已分金额" : "分账金额"}
         amount={share.status === 2 ? share.sharedCents : share.amountCents}
-        status={<StatusTag of={sharingStatus} code={share.status} />}
+        status={<StatusTag of={shareShown} code={shownOf(share)} />}
       />
       {share.failure && (
         <p className="notice notice-bad">
@@ -67,7 +68,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
       )}
       <Timeline items={stepsOf(share)} />
       {share.recordable && (
-        <p className="notice notice-warn">渠道超过一天没有给出结果。系统会继续查询；在商家平台查清后，可以登记结果，由另一人复核。</p>
+        <p className="notice notice-warn">通道超过一天没有给出结果。系统会继续查询；在商家平台查清后，可以登记结果，由另一人复核。</p>
       )}
       <Records of={decideShareRecord} records={share.records} number={share.shareNo} amountCents={share.amountCents} />
       {share.lines.length > 0 && <Lines share={share} />}
@@ -89,7 +90,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
         title="分账单"
         pairs={[
           ["分账单号", <Copy text={share.shareNo} />],
-          ["渠道分账单号", share.channelNo && <Copy text={share.channelNo} />],
+          ["通道分账单号", share.channelNo && <Copy text={share.channelNo} />],
           [
             "订单号",
             <Copy text={share.orderNo}>
@@ -124,7 +125,7 @@ function Lines({ share }: { share: ShareDetails }): ReactNode {
           c.text("alias", "接收方", { width: 112 }),
           c.money("amountCents", "金额（元）", { width: 96 }),
           c.code("result", "结果", lineResult, { width: 80 }),
-          c.text("failReason", "原因", (line) => (line.failReason ? failReason.label(line.failReason as never) : null), { width: 136 }),
+          c.text("failReason", "原因", (line) => (line.failReason ? failWords(line.failReason) : null), { width: 136 }),
           c.money("returnedCents", "已回退（元）", { width: 104 }),
           c.text("account", "账号", { width: 152, note: (line) => receiverType.label(line.type) }),
           c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 80 }),
@@ -165,12 +166,12 @@ function stepsOf(share: ShareDetails): TimelineItem[] {
     steps.push(share.dueAt ? { title: "等待自动分账", at: share.dueAt, tone: "warn" } : { title: "等待手动分账", tone: "warn" });
   if (share.sentAt)
     steps.push({ title: share.kind === "share" ? "提交分账" : "提交完结", at: share.sentAt, tone: "active", note: share.requestedByName });
-  if (share.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
+  if (share.status === 1) steps.push({ title: "等待通道结果", tone: "active" });
   if (share.finishedAt)
     steps.push({
-      title: sharingStatus.label(share.status),
+      title: shareShown.label(shownOf(share)),
       at: share.finishedAt,
-      tone: sharingStatus.tone(share.status),
+      tone: shareShown.tone(shownOf(share)),
       note: share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账，${whereFailed(share)}` : share.failure,
     });
   return steps;

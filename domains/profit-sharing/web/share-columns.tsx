@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
-import { retryShare, sendShare, sharingKind, sharingMode, sharingStatus } from "../contract/index.ts";
+import { retryShare, sendShare, sharingKind, shareShown, sharingMode, shownOf } from "../contract/index.ts";
 import type { Share } from "./shared.ts";
 
 interface Asked {
@@ -28,7 +28,7 @@ export function shareColumns({ open, acts, withMerchant }: Asked): Column<Share>
     }),
     c.money("returnedCents", "已回退（元）", { ...asked, width: 112 }),
     c.money("failedCents", "未到账（元）", { ...asked, width: 112 }),
-    c.code("status", "状态", sharingStatus, { width: 88, note: (row) => row.kind === "unfreeze" && sharingKind.label(row.kind) }),
+    c.code("status", "状态", shareShown, shownOf, { width: 96, note: (row) => row.kind === "unfreeze" && sharingKind.label(row.kind) }),
     c.time("createdAt", "创建时间", { sort: "createdAt" }),
     c.time("finishedAt", "完成时间", asked),
     c.money("orderPaidCents", "订单实收（元）", asked),

@@ -1,11 +1,11 @@
-import { payChannel } from "../../channels/contract.ts";
+import { directChannel, payChannel } from "../../channels/contract.ts";
 import { platform } from "../../platforms/contract/codes.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** Whose bill it is: a channel's, or a platform's that holds money of the merchant's. */
 export const billSource = labelled({
-  wechat: "微信支付",
-  alipay: "支付宝",
+  wechat: directChannel.label("wechat"),
+  alipay: directChannel.label("alipay"),
   "acquirer-1": payChannel.label(1),
   "acquirer-2": payChannel.label(2),
   "acquirer-3": payChannel.label(3),
@@ -92,8 +92,8 @@ export const differenceClass = labelled({
   amount: ["金额不符", "bad"],
   fee: ["手续费不符", "warn"],
   status: ["状态不符", "warn"],
-  "channel-only": ["渠道有本地无", "bad"],
-  "ours-only": ["本地有渠道无", "bad"],
+  "channel-only": ["通道有本地无", "bad"],
+  "ours-only": ["本地有通道无", "bad"],
   uneven: ["账单内不平", "warn"],
 });
 export type DifferenceClass = CodeOf<typeof differenceClass>;
@@ -110,7 +110,7 @@ export const differenceKind = labelled({ 1: "支付", 2: "退款", 3: "核销", 
 export const differenceStatus = labelled({ open: ["待处理", "warn"], proposed: ["待复核", "active"], resolved: ["已处理", "good"] });
 export type DifferenceStatus = CodeOf<typeof differenceStatus>;
 export const resolution = labelled({
-  repaired: "按渠道结果更正",
+  repaired: "按通道结果更正",
   "written-off": "核销",
   linked: "关联另一笔",
   unknown: "登记为未知收款",

@@ -104,7 +104,7 @@ const resolve = "/reconciliation/bill/resolve" as const;
 /** Asks the channel and takes over what it says; what fits then is resolved. */
 export const repairDifferences = write({
   path: "/api/reconciliation/differences/repair",
-  title: "按渠道结果更正差异",
+  title: "按通道结果更正差异",
   access: resolve,
   rate: "money",
   outside: true,

@@ -1,11 +1,10 @@
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
-import { payChannel } from "../../channels/contract.ts";
+import { directChannel, payChannel, payTool, walletOf } from "../../channels/contract.ts";
 import { voucherPlatform } from "../../group-buy/contract/codes.ts";
 import { platform } from "../../platforms/contract/codes.ts";
 import { takeawayPlatform } from "../../takeaway/contract/codes.ts";
-import { payTool } from "../../channels/contract.ts";
 
 export const storeDayStatus = labelled({ open: ["未关账", "warn"], proposed: ["待确认", "active"], closed: ["已关账", "good"] });
 export type StoreDayStatus = CodeOf<typeof storeDayStatus>;
@@ -76,27 +75,25 @@ export interface StoreDayFigures {
 
 /** A source of bills, with the platforms' among them. */
 export const sourceName = (source: string): string =>
-  source === "wechat"
-    ? "微信支付"
-    : source === "alipay"
-      ? "支付宝"
-      : source.startsWith("acquirer-")
-        ? payChannel.label(Number(source.slice(9)) as 1)
-        : source === "alipay-gb"
-          ? "支付宝团购"
-          : platform.label(source as "dy");
+  source === "wechat" || source === "alipay"
+    ? directChannel.label(source)
+    : source.startsWith("acquirer-")
+      ? payChannel.label(Number(source.slice(9)) as 1)
+      : source === "alipay-gb"
+        ? "支付宝团购"
+        : platform.label(source as "dy");
 export const lineName = ({ band, key }: Pick<StoreDayLine, "band" | "key">): string => {
   if (band === "voucher") return voucherPlatform.label(key as "dy");
   if (band === "takeaway") return takeawayPlatform.label(key as "ele");
   const [channel, tool] = key.split("-").map(Number);
   return `${payTool.label(tool as 1)}${channel === 0 ? "" : `（${payChannel.label(channel as 1)}）`}`;
 };
-const WALLETS: Readonly<Record<number, string>> = { 1: "wechat", 2: "wechat", 6: "wechat", 3: "alipay", 4: "alipay", 7: "alipay" };
 /** Whose bill a line waits for; undefined where none ever comes. */
 export function sourceOf({ band, key }: Pick<StoreDayLine, "band" | "key">): string | undefined {
   if (band !== "own") return band === "voucher" || key === "ele" || key === "meituan-wm" ? key : undefined;
   const [channel = 0, tool = 0] = key.split("-").map(Number);
-  return channel === 0 ? WALLETS[tool] : `acquirer-${channel}`;
+  if (channel !== 0) return `acquirer-${channel}`;
+  return directChannel.values.find((one) => one === walletOf(tool));
 }
 /** The day on which a bill usually comes: channels' the next day, platforms' within eight days. */
 export const billDue = (source: string, day: string): string =>

@@ -142,7 +142,7 @@ test("where the channel does not say whether a discount reaches the merchant, th
   expect([await settle(null), await settle("CASH")]).toEqual(["settled", "already"]);
   expect([(await orderOf(row!.id)).status, (await orderOf(row!.id)).paid_cents]).toEqual([2, TOTAL]);
   expect(await world.till.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [row!.id])).toEqual([
-    { note: "渠道没有说明优惠「满减券」5.01 元是否免充值，先按全额结算入账，以对账为准" },
+    { note: "通道没有说明优惠「满减券」5.01 元是否免充值，先按全额结算入账，以对账为准" },
   ]);
   expect(await world.till.verify()).toEqual([]);
 });

@@ -340,7 +340,7 @@ test("repaired from the channel's query: a payment we never heard of is settled 
   const ids = (await found()).map(({ id }) => id);
   expect(await world.as("mch01", "repairDifferences", { ids })).toMatchObject({ repaired: 1, left: 1 });
   const [left] = (await found()).filter(({ status }) => status === "open");
-  expect(left).toMatchObject({ number: "NOBODY", answer: "本地没有这个单号，无法向渠道查询" });
+  expect(left).toMatchObject({ number: "NOBODY", answer: "本地没有这个单号，无法向通道查询" });
   const settled = await world.till.owner<{ status: number }>("select status from pay_orders where order_no = $1", [orderNo]);
   expect(settled[0]!.status).toBe(2);
   await world.as("mch01", "recordUnknown", { requestId: randomUUID(), ids: [left!.id], looker: "王会计", reason: "可能是会员充值" });
@@ -397,7 +397,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   expect(rows.map((row) => [row["number"], row["class"], row["status"], row["resolution"]])).toEqual(
     expect.arrayContaining([
       [one, "金额不符", "待处理", null],
-      ["=1+1", "渠道有本地无", "待处理", null],
+      ["=1+1", "通道有本地无", "待处理", null],
     ]),
   );
   const days: Record<string, unknown>[] = [];

@@ -236,7 +236,7 @@ describe("核销账单", () => {
     const [unmapped] = await rows();
     expect(unmapped).toMatchObject({ class: "channel-only", hint: "unmapped", number: "v-x", storeName: null });
     await expect(ask(recordUnknown, { requestId: randomUUID(), ids: [unmapped!.id], looker: "王会计" })).rejects.toMatchObject({
-      fields: { ids: "只有本地没有单号的渠道收款可以登记为未知收款" },
+      fields: { ids: "只有本地没有单号的通道收款可以登记为未知收款" },
     });
     await world.owner(
       `insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at)

@@ -70,8 +70,8 @@ export async function traceSettlement(ctx: Pick<Ctx, "tx">, order: { readonly se
       { ...one, label: row.kind === 1 ? "应结订单金额" : `退款 ${row.refundNo ?? ""}`, note, amountCents: row.settled_cents as never },
       ...(fee_cents === 0
         ? []
-        : [{ ...one, label: row.kind === 1 ? "渠道手续费" : "渠道退回手续费", note: null, amountCents: (0 - fee_cents) as never }]),
+        : [{ ...one, label: row.kind === 1 ? "通道手续费" : "通道退回手续费", note: null, amountCents: (0 - fee_cents) as never }]),
     ];
   });
-  return { station: "settlement" as const, lines, sum: { label: "渠道结算", amountCents: settled_cents as never } };
+  return { station: "settlement" as const, lines, sum: { label: "通道结算", amountCents: settled_cents as never } };
 }

@@ -11,7 +11,7 @@ interface Words {
   readonly unit: string;
 }
 const WORDS: Readonly<Record<SourceGroup, Words>> = {
-  channel: { ours: "本地", bill: "渠道", pay: "支付", refund: "退款", fee: "手续费", unit: "笔" },
+  channel: { ours: "本地", bill: "通道", pay: "支付", refund: "退款", fee: "手续费", unit: "笔" },
   "group-buy": { ours: "本店", bill: "平台", pay: "核销", refund: "撤销", fee: "佣金", unit: "张" },
   takeaway: { ours: "各项算得", bill: "平台给的", pay: "完成", refund: "商家承担退款", fee: "服务费", unit: "单" },
 };

@@ -1,6 +1,6 @@
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
-/** What the takings are told apart by. */
+/** What the takings are told apart by; of the spec's methods and tools 收款方式 and 钱包 are shown. */
 export const dimension = labelled({
   day: "日",
   week: "周",
@@ -14,9 +14,9 @@ export const dimension = labelled({
   store: "门店",
   cashier: "收银员",
   device: "设备",
-  channel: "支付渠道",
-  method: "支付方式",
-  tool: "支付工具",
+  channel: "通道",
+  method: "收款方式",
+  tool: "钱包",
   trade: "交易类型",
   product: "商品",
 });

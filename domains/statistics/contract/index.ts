@@ -3,19 +3,9 @@ import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, instant, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
-import { channelShare, drill, figures, ranked, span, toolShare } from "./shapes.ts";
+import { channelShare, drill, figures, ranked, span, walletShare } from "./shapes.ts";
 
-export {
-  metric,
-  metricDefinition,
-  metricSql,
-  TAKINGS,
-  VALUE,
-  type Metric,
-  type TakingsMetric,
-  type ValueMetric,
-  type Wallet,
-} from "./measures.ts";
+export { metric, metricDefinition, metricSql, TAKINGS, VALUE, type Metric, type TakingsMetric, type ValueMetric } from "./measures.ts";
 export { against, dimension, dimensionDefinition, dimensionsOf, isTime, type AgainstSpan, type Dimension } from "./dimensions.ts";
 export { listMerchantsProfit, profitBy, summariseMerchantsProfit, type Profit } from "./merchants-profit.ts";
 export {
@@ -81,7 +71,7 @@ export const getOverview = read({
       compareDay: day,
       hours: z.array(z.object({ hour: z.int(), payCount: z.int(), paidCents: cents, comparePayCount: z.int(), comparePaidCents: cents })),
     }),
-    tools: z.array(toolShare),
+    wallets: z.array(walletShare),
     channels: z.array(channelShare),
     /** Merchants for a provider, stores for everybody below; the first ten, and how many took anything. */
     ranking: z.object({ kind: z.enum(["merchant", "store"]), count: z.int(), rows: z.array(ranked) }),

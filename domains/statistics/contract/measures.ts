@@ -1,4 +1,4 @@
-import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 
 /** One figure of the statistics: what the staff call it, what it counts, and how the database adds it up. */
 interface Measure {
@@ -71,7 +71,8 @@ const MEASURES = {
   refundCents: {
     label: "退款金额",
     unit: "元",
-    definition: "退款成功的金额合计，按退款到账时间计入当天。",
+    definition:
+      "退款成功的金额合计，按退款到账时间计入当天，不论订单是哪天支付；支付订单里的退款是列出的那些订单退了多少，同一天的数可能不同。",
     ...sum("refund_cents"),
   },
   effectiveCents: {
@@ -98,7 +99,7 @@ const MEASURES = {
   settledCents: {
     label: "账单结算",
     unit: "元",
-    definition: "渠道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和渠道，所以可能少于净收益。按商户的整体，不分门店。",
+    definition: "通道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和通道，所以可能少于净收益。按商户的整体，不分门店。",
   },
   turnoverCents: {
     label: "营业额",
@@ -188,7 +189,3 @@ export type TakingsMetric = (typeof TAKINGS)[number];
 /** What a report shows beside them of members' value. */
 export const VALUE = ["turnoverCents", "consumedCents", "timesCents", "balanceCents"] as const satisfies readonly Metric[];
 export type ValueMetric = (typeof VALUE)[number];
-
-/** Who pays with what, for the shares: the tools of spec.md section 3 by wallet. */
-export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "云闪付", card: "银行卡", other: "其他" });
-export type Wallet = CodeOf<typeof wallet>;

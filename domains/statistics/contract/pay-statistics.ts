@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
 import { tradeType } from "../../orders/contract/codes.ts";
 import { lackingFilter } from "../../orders/contract/lacking.ts";
 import { product } from "../../mall/contract/product.ts";
@@ -8,7 +8,7 @@ import { cents, day, id, instant, listInput, listOutput, oneOf, scopeFilter, who
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { against, dimension } from "./dimensions.ts";
-import { channelShare, drill, reportFigures, span, toolShare } from "./shapes.ts";
+import { channelShare, drill, reportFigures, span, walletShare } from "./shapes.ts";
 
 /** The longest span of a report: three years and a day. */
 export const LONGEST_REPORT_DAYS = 1097;
@@ -21,6 +21,8 @@ export const takingsFilter = {
   channel: oneOf(payChannel).optional(),
   tool: oneOf(payTool).optional(),
   payMethod: oneOf(payMethod).optional(),
+  wallet: oneOf(payWallet).optional(),
+  way: oneOf(payWay).optional(),
   tradeType: oneOf(tradeType).optional(),
   cashierId: id.optional(),
   deviceId: id.optional(),
@@ -152,7 +154,7 @@ export const explainPayStatistics = read({
     before: reportFigures.nullable(),
     beforeSpan: span.nullable(),
     drill: z.object({ pay: drill, refund: drill }),
-    tools: z.array(toolShare),
+    wallets: z.array(walletShare),
     channels: z.array(channelShare),
     /** Refunds that arrived in the span for orders paid before it: all of them counted, the largest ten shown. */
     late: z.object({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { cents, day, id, oneOf } from "@zhangfang/contract/fields.ts";
-import { payChannel, payTool } from "../../channels/contract.ts";
-import { wallet } from "./measures.ts";
+import { payChannel, payWallet } from "../../channels/contract.ts";
 
 /** The money figures of one span; their definitions stand in measures.ts. `averageCents` is null where nothing was paid. */
 export const figures = z.object({
@@ -42,8 +41,9 @@ export type Drill = z.output<typeof drill>;
 
 /** One part of a whole; `rate` is its share of paid money in parts per 100,000. */
 const part = { payCount: z.int(), paidCents: cents, refundCents: cents, rate: z.int(), drill };
-export const toolShare = z.object({ tool: oneOf(payTool), wallet: oneOf(wallet), ...part });
-export const channelShare = z.object({ channel: oneOf(payChannel), ...part });
+export const walletShare = z.object({ wallet: oneOf(payWallet), ...part });
+/** The direct channels each by its wallet, by which they are told apart (`channelName`). */
+export const channelShare = z.object({ channel: oneOf(payChannel), wallet: oneOf(payWallet).nullable(), ...part });
 
 /** One row of a ranking by paid money, best first. */
 export const ranked = z.object({ id, name: z.string(), payCount: z.int(), paidCents: cents, refundCents: cents, netCents: cents, drill });

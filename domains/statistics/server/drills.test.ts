@@ -42,7 +42,7 @@ test.each(["sp01", "sp02", "mch01", "area01", "fin01"] as const)(
     expect(month.current.payCount).toBeGreaterThan(5);
     const { payCount: paidCount, grossCents, discountCents, paidCents, feeCents } = month.current;
     expect(await shown(month.drill.pay)).toMatchObject({ count: paidCount, paidCount, grossCents, discountCents, paidCents, feeCents });
-    for (const figure of [...month.line, ...month.tools, ...month.channels, ...month.ranking.rows]) {
+    for (const figure of [...month.line, ...month.wallets, ...month.channels, ...month.ranking.rows]) {
       expect(await shown(figure.drill)).toMatchObject({ count: figure.payCount, paidCents: figure.paidCents });
     }
   },

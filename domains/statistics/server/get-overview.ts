@@ -7,7 +7,7 @@ import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within, type DaySums } from "./takings/figures.ts";
 import { readRanking } from "./rankings/read-ranking.ts";
 import { readDays, readHours, readShares } from "./takings/read-takings.ts";
-import { channelShares, toolShares } from "./shares.ts";
+import { channelShares, walletShares } from "./shares.ts";
 import { daysOf, previousSpan, weekAgoSpan } from "./spans.ts";
 
 const LINE_DAYS = 30;
@@ -40,7 +40,7 @@ export const getOverviewRoute: Route = implement(getOverview, async (ctx, input)
       return { day, payCount, paidCents, refundCents, netCents, drill: payDrill({ from: day, to: day }) };
     }),
     hourly: { day: span.to, compareDay, hours: curve(hours, span.to, compareDay) },
-    tools: toolShares(shares, (own) => payDrill(span, own)),
+    wallets: walletShares(shares, (own) => payDrill(span, own)),
     channels: channelShares(shares, (own) => payDrill(span, own)),
     ranking: await readRanking(ctx.tx, ctx.scope, span),
   };

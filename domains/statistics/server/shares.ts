@@ -1,51 +1,37 @@
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import type { PayChannel, PayTool } from "../../channels/contract.ts";
-import type { Drill, Wallet } from "../contract/index.ts";
+import type { PayChannel, PayWallet } from "../../channels/contract.ts";
+import type { Drill } from "../contract/index.ts";
 import { added, rateOf, type Sums } from "./takings/figures.ts";
 
 /** The way to the payments of one part. */
 type Open = (own: Readonly<Record<string, string>>) => Drill;
-type Shared = Sums & { readonly channel: number; readonly tool: number };
+type Shared = Sums & { readonly channel: number; readonly wallet: PayWallet };
 
-/** Whose wallet a tool opens (spec.md section 3, payment tools). */
-const WALLET_OF: Readonly<Record<number, Wallet>> = {
-  1: "wechat",
-  2: "wechat",
-  6: "wechat",
-  3: "alipay",
-  4: "alipay",
-  7: "alipay",
-  5: "card",
-  8: "unionpay",
-  9: "unionpay",
-};
-export const walletOf = (tool: number): Wallet => WALLET_OF[tool] ?? "other";
-
-/** What each payment tool took, most first. */
-export function toolShares(rows: readonly Shared[], open: Open) {
-  return parts(rows, "tool").map(([tool, part]) => ({
-    tool: tool as PayTool,
-    wallet: walletOf(tool),
-    ...part,
-    drill: open({ tool: String(tool) }),
-  }));
+/** What came out of each wallet, most first. */
+export function walletShares(rows: readonly Shared[], open: Open) {
+  return parts(rows, (row) => row.wallet).map(([{ wallet }, part]) => ({ wallet, ...part, drill: open({ wallet }) }));
 }
-/** What each channel took, most first. */
+/** What each channel took, most first; WeChat Pay and Alipay, asked directly, each by itself. */
 export function channelShares(rows: readonly Shared[], open: Open) {
-  return parts(rows, "channel").map(([channel, part]) => ({
-    channel: channel as PayChannel,
-    ...part,
-    drill: open({ channel: String(channel) }),
-  }));
+  return parts(rows, (row) => (row.channel === 0 ? `0 ${row.wallet}` : String(row.channel))).map(([{ channel, wallet: whose }, part]) => {
+    const wallet = channel === 0 ? whose : null;
+    return {
+      channel: channel as PayChannel,
+      wallet,
+      ...part,
+      drill: open({ channel: String(channel), ...(wallet !== null && { wallet }) }),
+    };
+  });
 }
 
-function parts(rows: readonly Shared[], by: "tool" | "channel") {
+/** The groups of rows by a key, each with its first row. */
+function parts(rows: readonly Shared[], by: (row: Shared) => string) {
   const whole = added(rows).paid_cents;
-  return [...Map.groupBy(rows, (row) => row[by])]
-    .map(([key, group]) => {
+  return [...Map.groupBy(rows, by).values()]
+    .map((group) => {
       const sums = added(group);
       return [
-        key,
+        group[0]!,
         {
           payCount: sums.pay_count,
           paidCents: sums.paid_cents as Cents,
@@ -54,5 +40,5 @@ function parts(rows: readonly Shared[], by: "tool" | "channel") {
         },
       ] as const;
     })
-    .toSorted(([a, x], [b, y]) => y.paidCents - x.paidCents || a - b);
+    .toSorted(([a, x], [b, y]) => y.paidCents - x.paidCents || a.channel - b.channel || (a.wallet < b.wallet ? -1 : 1));
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { metric, metricDefinition } from "../contract/index.ts";
 import { figuresOf, netOf, rateOf, type Sums } from "./takings/figures.ts";
-import { channelShares, toolShares, walletOf } from "./shares.ts";
+import { channelName } from "../../channels/contract.ts";
+import { channelShares, walletShares } from "./shares.ts";
 import { payDrill } from "./drills.ts";
 import { daysOf, mondayOf, previousSpan, stepsOf, stretchesOf, weekAgoSpan, yearAgoSpan } from "./spans.ts";
 
@@ -52,34 +53,28 @@ test("the average is rounded half up to the cent and nothing has none; the net i
   expect([rateOf(1, 3), rateOf(0, 0)]).toEqual([33_333, 0]);
 });
 
-test("shares are by tool and by channel, most first, and lead to their payments", () => {
+test("shares are by wallet and by channel, the direct ones apart, most first, and lead to their payments", () => {
   const rows = [
-    { ...SUMS, channel: 0, tool: 1 },
-    { ...SUMS, channel: 1, tool: 1, paid_cents: 500 },
-    { ...SUMS, channel: 0, tool: 5, paid_cents: 2500 },
+    { ...SUMS, channel: 0, wallet: "wechat" as const },
+    { ...SUMS, channel: 1, wallet: "wechat" as const, paid_cents: 500 },
+    { ...SUMS, channel: 0, wallet: "alipay" as const, paid_cents: 2500 },
   ];
   const open = (own: Readonly<Record<string, string>>) => payDrill({ from: "2026-11-19", to: "2026-11-19" }, own);
+  expect(walletShares(rows, open).map(({ wallet, paidCents, rate, drill }) => [wallet, paidCents, rate, drill.query["wallet"]])).toEqual([
+    ["alipay", 2500, 62_500, "alipay"],
+    ["wechat", 1500, 37_500, "wechat"],
+  ]);
   expect(
-    toolShares(rows, open).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]]),
+    channelShares(rows, open).map(({ channel, wallet, rate, drill }) => [
+      channelName(channel, wallet),
+      rate,
+      drill.query["channel"],
+      drill.query["wallet"],
+    ]),
   ).toEqual([
-    [5, "card", 2500, 62_500, "5"],
-    [1, "wechat", 1500, 37_500, "1"],
-  ]);
-  expect(channelShares(rows, open).map(({ channel, rate }) => [channel, rate])).toEqual([
-    [0, 87_500],
-    [1, 12_500],
-  ]);
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 42].map(walletOf)).toEqual([
-    "wechat",
-    "wechat",
-    "alipay",
-    "alipay",
-    "card",
-    "wechat",
-    "alipay",
-    "unionpay",
-    "unionpay",
-    "other",
+    ["支付宝", 62_500, "0", "alipay"],
+    ["微信支付", 25_000, "0", "wechat"],
+    ["富友", 12_500, "1", undefined],
   ]);
 });
 

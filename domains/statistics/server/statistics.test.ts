@@ -4,6 +4,7 @@ import { seededIds } from "@zhangfang/server/clock.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/database/db.ts";
 import { firstFence, parseScope } from "@zhangfang/server/database/scope.ts";
+import { walletOf } from "../../channels/contract.ts";
 import { getDashboard, getOverview, getToday } from "../contract/index.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { readStandings } from "./rankings/read-standings.ts";
@@ -107,9 +108,11 @@ test.each(OVERVIEWS)(
         comparePaidCents: compared.paidCents,
       });
     }
-    for (const part of answer.tools)
-      expect(part.paidCents).toBe(summed(seen(login, (fact) => inSpan("2026-11-19")(fact) && fact.tool === part.tool)).paidCents);
-    expect([added(answer.tools), added(answer.channels)]).toEqual([answer.current.paidCents, answer.current.paidCents]);
+    for (const part of answer.wallets)
+      expect(part.paidCents).toBe(
+        summed(seen(login, (fact) => inSpan("2026-11-19")(fact) && walletOf(fact.tool) === part.wallet)).paidCents,
+      );
+    expect([added(answer.wallets), added(answer.channels)]).toEqual([answer.current.paidCents, answer.current.paidCents]);
     const key = answer.ranking.kind;
     expect(key).toBe(login.startsWith("sp") ? "merchant" : "store");
     expect(answer.ranking.count).toBe(new Set(seen(login, inSpan("2026-11-19")).map((fact) => fact[key])).size);

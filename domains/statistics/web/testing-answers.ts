@@ -60,7 +60,7 @@ export const newMerchant = ({ from = "2026-11-19", to = "2026-11-19" }: InputOf<
     drill: drill.pay,
   })),
   hourly: { day: to, compareDay: addDays(to, -7), hours: [] },
-  tools: [],
+  wallets: [],
   channels: [],
   ranking: { kind: "store", count: 0, rows: [] },
 });

@@ -91,7 +91,7 @@ function Printing(of: {
       <Field of={of.name} label="名称" help="如：前台、后厨">
         {(f) => <TextInput {...f} maxLength={20} />}
       </Field>
-      <Field of={of.template} label="模板" help="完整小票含商品、优惠、收银员和渠道单号">
+      <Field of={of.template} label="模板" help="完整小票含商品、优惠、收银员和通道单号">
         {(f) => <Radios {...f} set={receiptTemplate} />}
       </Field>
       <Field of={of.paper} label="纸宽">

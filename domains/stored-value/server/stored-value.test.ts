@@ -293,7 +293,7 @@ describe("退卡", () => {
       { status: 2, held: 90_000, pays: 100_000 },
     ]);
     const told = await world.owner<{ title: string }>("select distinct title from messages where title like '退卡失败后%'");
-    expect(told).toEqual([{ title: "退卡失败后渠道又退了款，顾客已用掉 100.00 元" }]);
+    expect(told).toEqual([{ title: "退卡失败后通道又退了款，顾客已用掉 100.00 元" }]);
   });
   test("goes back the way the money came as long as it can", async () => {
     const { id } = await world.member();

@@ -82,8 +82,8 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       }
       moreFilters={
         <>
-          <Choice of={list.field("way")} label="方式" set={rechargeWay} />
-          <Choice of={list.field("channel")} label="渠道" set={payChannel} />
+          <Choice of={list.field("way")} label="收款方式" set={rechargeWay} />
+          <Choice of={list.field("channel")} label="通道" set={payChannel} />
         </>
       }
       {...(mayExport && { exportSource: "recharges" })}
@@ -103,7 +103,8 @@ function shownColumns(open: (id: string) => void, onRefund: (id: string) => void
     c.link("memberNo", "会员号", (row) => open(row.id), { width: 136 }),
     memberColumn<Row>(),
     c.text("storeName", "门店", { width: 128 }),
-    c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),
+    c.code("way", "收款方式", rechargeWay, { width: 88 }),
+    c.code("channel", "通道", payChannel, { hidden: true }),
     c.money("principalCents", "本金（元）", { width: 108 }),
     c.money("giftCents", "赠送（元）", { width: 108 }),
     c.number("points", "送积分", { width: 80 }),

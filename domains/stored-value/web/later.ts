@@ -5,7 +5,7 @@ import { cardRefundReason, cardRefundStatus, moveReport, rechargeStatus, recharg
 
 registerExportedList("recharges", {
   path: "/dataCentre/cardRecharge",
-  filters: { status: ["状态", rechargeStatus], way: ["方式", rechargeWay], channel: ["渠道", payChannel], tierCents: ["档位"] },
+  filters: { status: ["状态", rechargeStatus], way: ["收款方式", rechargeWay], channel: ["通道", payChannel], tierCents: ["档位"] },
 });
 registerExportedList("card-refunds", {
   path: "/dataCentre/cardRecharge?view=refunds",

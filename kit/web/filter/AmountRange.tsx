@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { centsOf, yuan } from "@zhangfang/contract/money.ts";
 import type { FilterGroup } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { isSeen } from "../window/is-seen.ts";
 
 const plain = (cents: string | undefined): string => (cents === undefined ? "" : yuan(Number(cents)).replaceAll(",", ""));
 const symbol = (cents: string | undefined): string => `¥${yuan(Number(cents))}`;
@@ -15,7 +16,12 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
   const [least = "", most = ""] = Object.keys(of.values);
   const [min, max] = [of.values[least], of.values[most]];
   const [typed, setTyped] = useState([plain(min), plain(max)] as const);
-  useEffect(() => setTyped([plain(min), plain(max)]), [min, max]);
+  // Not in an effect, which begins anew when a page is seen again (Keyword.tsx).
+  const [seen, setSeen] = useState([min, max] as const);
+  if (seen[0] !== min || seen[1] !== max) {
+    setSeen([min, max]);
+    setTyped([plain(min), plain(max)]);
+  }
   const apply = (): void => {
     const given = typed
       .map((text) => (text.trim() === "" ? undefined : centsOf(text)))
@@ -34,7 +40,7 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
       placeholder={name}
       value={typed[at]}
       onChange={(event) => setTyped(at === 0 ? [event.target.value, typed[1]] : [typed[0], event.target.value])}
-      onBlur={apply}
+      onBlur={(event) => isSeen(event.currentTarget) && apply()}
       onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && apply()}
     />
   );

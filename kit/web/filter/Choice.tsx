@@ -7,7 +7,7 @@ import { levelWords } from "../level-names.ts";
 
 /**
  * A filter on a labelled set. With `several` the address holds `a,b,c`.
- * @example <Choice of={list.field("channel")} label="渠道" set={channel} />
+ * @example <Choice of={list.field("channel")} label="通道" set={channel} />
  */
 export function Choice({
   of,

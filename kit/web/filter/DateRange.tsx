@@ -13,13 +13,22 @@ type Calendar = Awaited<ReturnType<typeof load>>["RangeCalendar"];
  * The first name of the group is the first day, the second the last; both are included.
  * @example <DateRange of={list.range("from", "to")} label="支付时间" />
  */
-export function DateRange({ of, label }: { of: FilterGroup; label: string }): ReactNode {
+export function DateRange({
+  of,
+  label,
+  whole = false,
+}: {
+  of: FilterGroup;
+  label: string;
+  /** Figures of whole days, which today is not yet: 近7天 and 近30天 end with yesterday. */
+  whole?: boolean;
+}): ReactNode {
   const [from = "", to = ""] = Object.keys(of.values);
   const first = of.values[from];
   const last = of.values[to];
   const set = (days: Days | undefined): void => of.set({ [from]: days?.[0], [to]: days?.[1] });
   const days: Days | undefined = first && last ? [first, last] : undefined;
-  const shortcuts = shortcutsNow();
+  const shortcuts = shortcutsNow(whole);
   const now = shortcuts.find((shortcut) => shortcut.days[0] === first && shortcut.days[1] === last)?.label;
   const [busy, setBusy] = useState(false);
   const [Calendar, setCalendar] = useState<Calendar>();
@@ -62,6 +71,7 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
             {shortcut.label}
           </button>
         ))}
+        {whole && <span className="note">近 7、30 天截至昨天</span>}
       </span>
     </FilterPart>
   );

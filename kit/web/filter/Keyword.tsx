@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { levelWords } from "../level-names.ts";
+import { isSeen } from "../window/is-seen.ts";
 
 /**
  * A filter on words or numbers that somebody types or pastes. It counts on Enter, on leaving the field, and on 查询.
- * @example <Keyword of={list.field("keyword")} label="订单号" placeholder="支付 / 商户 / 渠道单号" />
+ * @example <Keyword of={list.field("keyword")} label="订单号" placeholder="支付 / 商户 / 通道单号" />
  */
 export function Keyword({
   of,
@@ -19,7 +20,12 @@ export function Keyword({
   maxLength?: number;
 }): ReactNode {
   const [text, setText] = useState(of.value ?? "");
-  useEffect(() => setText(of.value ?? ""), [of.value]);
+  // Not in an effect: those begin anew when a page is seen again, and would take away what was typed and not sent.
+  const [seen, setSeen] = useState(of.value);
+  if (seen !== of.value) {
+    setSeen(of.value);
+    setText(of.value ?? "");
+  }
   const apply = (): void => {
     const trimmed = text.trim();
     if (trimmed !== (of.value ?? "")) of.set(trimmed === "" ? undefined : trimmed);
@@ -37,7 +43,7 @@ export function Keyword({
           setText(event.target.value);
           if (event.target.value === "" && of.value !== undefined) of.set(undefined);
         }}
-        onBlur={apply}
+        onBlur={(event) => isSeen(event.currentTarget) && apply()}
         onKeyDown={(event) => event.key === "Enter" && apply()}
       />
     </FilterPart>

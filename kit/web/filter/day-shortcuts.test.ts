@@ -23,3 +23,13 @@ test("a week begins on Monday, also on a Sunday, and months cross the year", () 
     上周: "2026-12-21 2026-12-27",
   });
 });
+test("over figures of whole days the last so many days end with yesterday", () => {
+  const whole = Object.fromEntries(
+    dayShortcuts(Date.parse("2026-11-20T16:30:00Z"), true).map(({ label, days }) => [label, days.join(" ")]),
+  );
+  expect([whole["近7天"], whole["近30天"], whole["今天"]]).toEqual([
+    "2026-11-14 2026-11-20",
+    "2026-10-22 2026-11-20",
+    "2026-11-21 2026-11-21",
+  ]);
+});

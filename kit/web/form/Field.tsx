@@ -29,9 +29,10 @@ export function Field<T>({
   children: (input: InputProps<T>) => ReactNode;
 }): ReactNode {
   const id = useId();
-  const described = [of.error && `${id}e`, help && `${id}h`].filter(Boolean).join(" ");
+  const error = named(of.error, label);
+  const described = [error && `${id}e`, help && `${id}h`].filter(Boolean).join(" ");
   return (
-    <div className={of.error ? "field field-wrong" : "field"}>
+    <div className={error ? "field field-wrong" : "field"}>
       <label htmlFor={id}>
         {levelWords(label)}
         {optional && <span className="optional">（选填）</span>}
@@ -40,12 +41,12 @@ export function Field<T>({
         id,
         value: of.value,
         onChange: of.set,
-        "aria-invalid": of.error ? true : undefined,
+        "aria-invalid": error ? true : undefined,
         "aria-describedby": described || undefined,
       })}
-      {of.error && (
+      {error && (
         <p id={`${id}e`} className="field-error" role="alert">
-          {of.error}
+          {error}
         </p>
       )}
       {help && (
@@ -55,6 +56,11 @@ export function Field<T>({
       )}
     </div>
   );
+}
+
+/** What is missing is called by its own label: 请填写门店名称. */
+function named(error: string | undefined, label: string): string | undefined {
+  return error === "请填写" || error === "请选择" ? error + levelWords(label).replace(/（[^（）]*）$/, "") : error;
 }
 
 /** A part of a longer form: a title and a hairline. */

@@ -27,3 +27,16 @@ export function Copy({ text, children }: { text: string; children?: ReactNode })
     </span>
   );
 }
+
+/**
+ * What somebody else's code means, and small behind it the code, to be copied for whoever has to be asked.
+ * @example <Coded words="退款异常" code="ABNORMAL" />
+ */
+export const Coded = ({ words, code }: { words: string; code: string }): ReactNode => (
+  <>
+    {words}{" "}
+    <Copy text={code}>
+      <small className="note">{code}</small>
+    </Copy>
+  </>
+);

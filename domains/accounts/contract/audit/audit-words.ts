@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   carrier: "快递公司",
   cashierId: "收银员",
   changed: "修改内容",
-  channelNo: "渠道单号",
+  channelNo: "通道单号",
   checked: "核验条数",
   code: "编号",
   confirmed: "已确认",

@@ -36,7 +36,7 @@ export const dataCentre = {
   buttons: [
     ["/dataCentre/payOrder/refund", "退款", "MCH AE SP"],
     ["/dataCentre/payOrder/export", "导出", ALL],
-    ["/dataCentre/payOrder/sync", "查询渠道结果", "A SP MCH AE"],
+    ["/dataCentre/payOrder/sync", "查询通道结果", "A SP MCH AE"],
     ["/dataCentre/payOrder/reprint", "补打小票", "MCH AE"],
     ["/dataCentre/payRefund/export", "导出", ALL],
     ["/dataCentre/payRefund/retry", "重试退款", "MCH AE SP"],

@@ -12,6 +12,13 @@ test("only what changed is shown, with what it was before", () => {
     { field: "amount", before: null, after: "1200" },
     { field: "ids", before: null, after: '["a","b"]' },
   ]);
+  // What is the same is not told: digits as text, nothing as nothing, another order of names, counters, parts that stayed.
+  expect(
+    maskChanges({
+      before: { limitCents: "100", note: null, tags: [], open: { mon: "9-18", sun: null }, version: 3, rule: { b: 1, a: 2 } },
+      after: { limitCents: 100, note: "", tags: null, open: { mon: "9-18", sun: "10-16" }, version: 4, rule: { a: 2, b: 1 } },
+    }),
+  ).toEqual([{ field: "open", before: '{"sun":null}', after: '{"sun":"10-16"}' }]);
   for (const nothing of [null, undefined, {}, { before: null }]) expect(maskChanges(nothing)).toEqual([]);
 });
 

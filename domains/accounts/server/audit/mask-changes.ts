@@ -16,9 +16,36 @@ export function maskChanges(detail: unknown): { field: string; before: string | 
   const { before, after } = (detail ?? {}) as { before?: unknown; after?: unknown };
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => JSON.stringify(old[field] ?? null) !== JSON.stringify(now[field] ?? null))
-    .map((field) => ({ field, before: shown(field, old[field]), after: shown(field, now[field]) }));
+    .filter((field) => !COUNTERS.test(field) && !isSame(old[field], now[field]))
+    .map((field) => {
+      const [was, is] = differing(old[field], now[field]);
+      return { field, before: shown(field, was), after: shown(field, is) };
+    });
 }
+/** What goes up by itself with every write. */
+const COUNTERS = /^(version|updatedAt|updated_at|requestId)$/;
+/** Nothing is nothing however it is written, a number is the same as its digits, and the order of names says nothing. */
+const isSame = (one: unknown, other: unknown): boolean => plain(one) === plain(other);
+function plain(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "";
+  if (Array.isArray(value)) return value.length === 0 ? "" : `[${value.map(plain).join(",")}]`;
+  if (typeof value !== "object") return String(value as string | number | boolean);
+  const parts = Object.entries(value).filter(([, part]) => plain(part) !== "");
+  return parts.length === 0
+    ? ""
+    : `{${parts
+        .map(([name, part]) => `${name}:${plain(part)}`)
+        .toSorted()
+        .join(",")}}`;
+}
+/** Of things that are made of several, the parts alone that are not the same. */
+function differing(one: unknown, other: unknown): readonly [unknown, unknown] {
+  if (!isParts(one) || !isParts(other)) return [one, other];
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !isSame(one[name], other[name]));
+  const only = (of: Record<string, unknown>) => Object.fromEntries(names.flatMap((name) => (name in of ? [[name, of[name]]] : [])));
+  return [only(one), only(other)];
+}
+const isParts = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function fieldsOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {};

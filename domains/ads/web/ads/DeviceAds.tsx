@@ -16,6 +16,7 @@ import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { useOpeningAt } from "@zhangfang/web/window/use-opening.ts";
 import { listDevices } from "../../../devices/contract/index.ts";
 import {
   getAdById,
@@ -45,6 +46,7 @@ const seek: Seek = async ({ search, id }, signal) => {
 export function DeviceAds(): ReactNode {
   const [query, setQuery] = useSearchParams();
   const id = query.get("device") ?? undefined;
+  const { asking } = useOpeningAt("device", seek);
   const found = useDetail(getDeviceAds, id ? { device_id: id } : undefined, { live_ms: 60_000 });
   const name = useQuery({
     queryKey: ["device name", id],
@@ -72,8 +74,10 @@ export function DeviceAds(): ReactNode {
             onChange={(device) => setQuery(device === undefined ? {} : { device })}
           />
         </div>
-        {id === undefined ? (
-          <Empty drawing="search" text="选择一台设备，查看它现在和这一周播放什么、为什么" />
+        {asking ? (
+          <Skeleton rows={8} />
+        ) : id === undefined ? (
+          <Empty drawing="search" text="还没有设备" />
         ) : found.error ? (
           <Failure error={found.error as ApiError} retry={() => void found.refetch()} />
         ) : found.data ? (

@@ -12,6 +12,7 @@ import { type Seek, Sought } from "@zhangfang/web/filter/Sought.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { useOpeningAt } from "@zhangfang/web/window/use-opening.ts";
 import { getDevices, onlineState } from "../../../devices/contract/index.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
 import { listAdDevices, playState, seekAds, summariseAdDevices, whyNotWords } from "../../contract/index.ts";
@@ -30,6 +31,7 @@ export function AdDeviceList(): ReactNode {
   const list = useList(listAdDevices, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000 });
   const sums = useSummary(summariseAdDevices, list.filters).data;
   const chosen = list.filters["ad_id"] !== undefined;
+  const { asking } = useOpeningAt("ad_id", seek);
   return (
     <ListScreen
       title="广告设备"
@@ -65,7 +67,7 @@ export function AdDeviceList(): ReactNode {
       }
       figures={chosen && <PlayFigures filters={list.filters} />}
       columns={shownColumns()}
-      empty={{ text: chosen ? "这个广告没有投到任何设备" : "先在上方选择一个广告，再看它投到哪些设备" }}
+      empty={{ text: chosen ? "这个广告没有投到任何设备" : asking ? "正在找最近的广告" : "还没有广告，先新建一个" }}
     />
   );
 }

@@ -248,13 +248,13 @@ async function openMerchant(tx: Transaction, services: Services, begun: Begun, s
     await set(tx, begun, { other_number: true });
     await tellPeople(tx, services, row, "other-number", (merchant) => ({
       title: `「${merchant}」的商户号待选定`,
-      body: `微信支付开好了 ${subMchId}，渠道设置里已有别的号，没有改动`,
+      body: `微信支付开好了 ${subMchId}，通道设置里已有别的号，没有改动`,
     }));
     return addEvent(tx, services, row, {
       kind: "other-number",
       state: "FINISHED",
       round: row.rounds,
-      said: `商户的渠道设置里已有${there.sub_mch_id ? `子商户号 ${there.sub_mch_id}` : `商户号 ${there.mch_id}`}，没有改动；要用 ${subMchId}，请在进件详情里选定`,
+      said: `商户的通道设置里已有${there.sub_mch_id ? `子商户号 ${there.sub_mch_id}` : `商户号 ${there.mch_id}`}，没有改动；要用 ${subMchId}，请在进件详情里选定`,
     });
   }
   await takeNumber(tx, services, { ...row, account, subMchId });

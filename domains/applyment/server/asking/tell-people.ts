@@ -61,7 +61,7 @@ export function stateSaid(
     case "TO_BE_SIGNED":
       return (merchant, admin) => ({ title: `「${merchant}」的进件等签约`, body: `请超级管理员${admin}本人用微信扫码` });
     case "FINISHED":
-      return (merchant) => ({ title: `「${merchant}」的微信支付商户号开好了`, body: "请向渠道验证，再收 0.01 元试一笔" });
+      return (merchant) => ({ title: `「${merchant}」的微信支付商户号开好了`, body: "请向通道验证，再收 0.01 元试一笔" });
     case "CANCELED":
       return (merchant) => ({ title: `「${merchant}」的进件被微信支付作废` });
     default:

@@ -41,8 +41,8 @@ export function After({ of: one }: { of: Applyment }): ReactNode {
   );
 }
 const AHEAD: readonly Item[] = [
-  { what: "写入子商户号", result: "自动写进商户的渠道设置；那里已有别的号时不覆盖，请人选", how: "open" },
-  { what: "验证能不能收款", result: "向渠道验证密钥，再收 0.01 元试一笔", how: "open" },
+  { what: "写入子商户号", result: "自动写进商户的通道设置；那里已有别的号时不覆盖，请人选", how: "open" },
+  { what: "验证能不能收款", result: "向通道验证密钥，再收 0.01 元试一笔", how: "open" },
   { what: "绑定 AppID、支付授权目录", result: "在微信支付商户平台办理，办好在这里登记", how: "open" },
   { what: "开户意愿确认", result: "还要法人用微信再扫一次", how: "open" },
 ];
@@ -54,14 +54,14 @@ function itemsOf(one: Applyment, { settings, firstPaid, willing, willingAt, chec
     {
       what: "写入子商户号",
       result: ours
-        ? `已写入渠道设置：${subMchId}`
+        ? `已写入通道设置：子商户号 ${subMchId}`
         : otherNumber
-          ? "渠道设置里有别的号，没有改动"
-          : `渠道设置里现在是 ${settings?.subMchId ?? settings?.mchId ?? "空的"}`,
+          ? "通道设置里有别的号，没有改动"
+          : `通道设置里现在${settings?.subMchId || settings?.mchId ? `是商户号 ${settings.subMchId ?? settings.mchId}` : "是空的"}`,
       how: ours ? "done" : otherNumber ? "bad" : "open",
     },
     {
-      what: "向渠道验证",
+      what: "向通道验证",
       result:
         outcome === "ok" && settings?.verifiedAt
           ? `${minute(settings.verifiedAt)} 验证通过`
@@ -114,13 +114,13 @@ function Verify({ merchantId }: { merchantId: string }): ReactNode {
     run(async () => {
       const { outcome, message } = await call(verifyChannelSecret, { merchantId });
       if (outcome === "ok") success(message);
-      else if (outcome === "refused") errorToast(`渠道拒绝：${message}`);
-      else warning(`没有得到渠道的结果，请稍后再试：${message}`);
+      else if (outcome === "refused") errorToast(`通道拒绝：${message}`);
+      else warning(`没有得到通道的结果，请稍后再试：${message}`);
     });
   return (
     <Act of={verifyChannelSecret}>
       <Button small busy={busy} onClick={() => void ask()}>
-        向渠道验证
+        向通道验证
       </Button>
     </Act>
   );
@@ -166,16 +166,16 @@ export function ChooseNumber({ of: { id, merchantName, subMchId, after } }: { of
     const words =
       use === "take"
         ? `把「${merchantName}」的商户号从 ${old} 换成 ${subMchId}？之后的收款和退款都走新号，换好要马上验证。原号下还有没完成的款项时换不了。`
-        : `「${merchantName}」继续用 ${old}？${subMchId} 不写进渠道设置。`;
+        : `「${merchantName}」继续用 ${old}？${subMchId} 不写进通道设置。`;
     if (!(await confirm(words, { ok: numberChoice.label(use), danger: use === "take" }))) return;
     await run(async () => {
       await call(chooseNumber, { id, use, standing: old, opened: subMchId ?? "" });
-      success(use === "take" ? `已换成 ${subMchId}，请向渠道验证` : `继续用 ${old}`);
+      success(use === "take" ? `已换成 ${subMchId}，请向通道验证` : `继续用 ${old}`);
     });
   };
   return (
     <>
-      <p className="note">{`微信支付开好了 ${subMchId}，渠道设置里已有 ${old}，没有改动。`}</p>
+      <p className="note">{`微信支付开好了子商户号 ${subMchId}，通道设置里已有 ${old}，没有改动。`}</p>
       <Act of={chooseNumber}>
         <div className="applyment-choose">
           <Button tone="primary" busy={busy} onClick={() => void choose("take")}>

@@ -43,13 +43,13 @@ export function PackagesDrawer({
     <FormDrawer
       form={form}
       title={`资料包 ${merchantName}`}
-      submit={channel === undefined ? "选择渠道" : `生成给${packageChannel.label(channel)}的资料包`}
+      submit={channel === undefined ? "选择通道" : `生成给${packageChannel.label(channel)}的资料包`}
       onClose={onClose}
     >
       <p className="note">
         支付宝和收单机构没有进件接口：把资料和图片打成压缩包交给他们，结果在这里登记。包里是完整的证件号和卡号，每次下载都留记录。
       </p>
-      <Field of={form.field("channel")} label="渠道">
+      <Field of={form.field("channel")} label="通道">
         {(f) => <Pick {...f} set={packageChannel} />}
       </Field>
       <Loaded of={packages}>
@@ -124,7 +124,7 @@ function StateDrawer({ of, state, onClose }: { of: Package; state: "PASSED" | "R
   return (
     <FormDrawer form={form} title={state === "PASSED" ? `${name}通过了` : `${name}驳回了`} submit="登记" onClose={onClose}>
       {state === "PASSED" ? (
-        <Field of={form.field("number")} label="渠道给的商户号" help="登记后还要在商户管理的渠道设置里填写">
+        <Field of={form.field("number")} label="通道给的商户号" help="登记后还要在商户管理的通道设置里填写">
           {(f) => <TextInput {...f} value={f.value ?? ""} maxLength={64} />}
         </Field>
       ) : (

@@ -81,7 +81,7 @@ const OPERATIONS = { NATIVE: "code", JSAPI: "page", MICROPAY: "micropay" } as co
 async function pay(means: Means, account: AcquirerAccount, order: PaymentOrder): Promise<Outcome<Payment>> {
   const mapping = acquirerMappings[account.channel];
   const way = mapping.ways[order.wallet ?? "wechat"]?.[order.tradeType];
-  if (way === undefined) return wrong("此渠道不支持这种支付方式");
+  if (way === undefined) return wrong("此通道不支持这种收款方式");
   if (order.tradeType === "MICROPAY" && !order.authCode) return wrong("缺少付款码");
   if (order.tradeType === "JSAPI" && !order.openId) return wrong("缺少付款人");
   const minutes = Math.max(1, Math.ceil((Date.parse(order.expiresAt) - means.now().getTime()) / 60_000));

@@ -57,7 +57,7 @@ async function take(
 ): Promise<BillFetch> {
   const url = new URL(offer.download_url);
   // The host is the account's own: an answer that leads elsewhere does not get a signature of ours.
-  if (url.origin !== new URL(account.baseUrl).origin) return { kind: "unknown", reason: `账单下载地址 ${url.host} 不是渠道的` };
+  if (url.origin !== new URL(account.baseUrl).origin) return { kind: "unknown", reason: `账单下载地址 ${url.host} 不是通道的` };
   const target = url.pathname + url.search;
   const Authorization = signRequest(account, "GET", target, "", means.now(), means.nonce());
   const content = contentHash();
@@ -79,7 +79,7 @@ async function take(
       },
     });
     if (answer.status !== 200) return { kind: "unknown", reason: `账单下载失败：HTTP ${answer.status}` };
-    if ((await content.end()) !== offer.hash_value.toLowerCase()) return { kind: "unknown", reason: "账单内容与渠道给出的摘要不符" };
+    if ((await content.end()) !== offer.hash_value.toLowerCase()) return { kind: "unknown", reason: "账单内容与通道给出的摘要不符" };
   } catch (error) {
     content.drop();
     return { kind: "unknown", reason: `账单没有完整收到：${error instanceof Error ? error.message : String(error)}` };

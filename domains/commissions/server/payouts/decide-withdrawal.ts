@@ -72,13 +72,13 @@ const PAYEE_MAY_CONFIRM_MS = 86_400_000;
  */
 export const recordWithdrawalRoute = implement(recordWithdrawal, async (ctx, { id, result, evidence }) => {
   const row = await holdWithdrawal(ctx, id);
-  if (row.method !== "bank" && row.unanswered_at === null) throw conflict("微信打款的结果以渠道为准，不能登记");
+  if (row.method !== "bank" && row.unanswered_at === null) throw conflict("微信打款的结果以通道为准，不能登记");
   if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
     throw new Refusal(403, "withdrawal.self-approval", "不能登记自己申请的提现");
   if (row.status !== (result === "returned" ? 3 : 2)) throw conflict("此提现的状态已变化，请刷新后查看");
   // What is said to have failed is paid out anew: never while the payee may still take the first one.
   if (result === "failed" && row.unanswered_at !== null && ctx.now_ms < Date.parse(row.unanswered_at) + PAYEE_MAY_CONFIRM_MS)
-    throw conflict("收款人 24 小时内仍可能确认收款，渠道查不到满 24 小时后才能登记打款失败");
+    throw conflict("收款人 24 小时内仍可能确认收款，通道查不到满 24 小时后才能登记打款失败");
   const status: WithdrawalStatus = result === "paid" ? 3 : result === "failed" ? 4 : 6;
   await moveWithdrawal(ctx.tx, ctx.services, row, status, {
     recorded_by_name: ctx.principal.name,

@@ -1,5 +1,6 @@
 import { share, yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { codeWords } from "../../../channels/contract.ts";
 
 /** A provider's terms of withdrawal. */
 export interface PayoutTerms {
@@ -57,7 +58,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   NAME_NOT_CORRECT: "收款人姓名与微信实名不符",
 };
 export const failureText = (reason: string | null, state: "failed" | "cancelled"): string =>
-  (reason === null ? undefined : (FAILURES[reason] ?? reason)) ?? (state === "failed" ? "转账失败" : "转账已撤销");
+  (reason === null ? undefined : (FAILURES[reason] ?? codeWords(reason))) ?? (state === "failed" ? "转账失败" : "转账已撤销");
 
 /** When to look at a transfer next: soon at first, then at most every ten minutes. */
 export function nextPayoutLook_ms(created_at: string, now_ms: number): number {

@@ -84,7 +84,7 @@ export const providerProfitExport: ExportSource<typeof input> = {
     exportColumn("paidCents", "实收", 14, "money"),
     exportColumn("refundCents", "退款", 14, "money"),
     exportColumn("feeCents", "手续费收入", 14, "money"),
-    exportColumn("costCents", "渠道成本", 12, "money"),
+    exportColumn("costCents", "通道成本", 12, "money"),
     exportColumn("sharedCents", "分给代理和团队", 14, "money"),
     exportColumn("netCents", "净收益", 12, "money"),
   ],

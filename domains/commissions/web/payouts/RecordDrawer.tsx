@@ -51,7 +51,7 @@ function RecordForm({ withdrawal: w, onClose }: { withdrawal: Withdrawal; onClos
     <FormDrawer form={form} title={`${returned ? "登记退回" : "登记打款结果"} ${w.withdrawalNo}`} submit="登记" danger onClose={onClose}>
       {w.method === "wechat" && !returned && (
         <p className="notice notice-warn">
-          渠道可能已受理这笔转账却查不到结果。请先在微信支付商户平台按提现单号 {w.withdrawalNo} 核对，再登记。
+          通道可能已受理这笔转账却查不到结果。请先在微信支付商户平台按提现单号 {w.withdrawalNo} 核对，再登记。
         </p>
       )}
       <HeroLine label="到账金额" amount={w.netCents} status={<StatusTag of={withdrawalStatus} code={w.status} />} />

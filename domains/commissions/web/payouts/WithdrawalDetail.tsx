@@ -8,13 +8,14 @@ import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Coded, Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
+import { codeWords } from "../../../channels/contract.ts";
 import {
   cancelWithdrawal,
   getWithdrawal,
@@ -72,16 +73,16 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
       )}
       {status === 2 && method === "wechat" && (
         <Act of={syncWithdrawal}>
-          <Quick label="查询结果" done="已向渠道查询" act={() => call(syncWithdrawal, { id })} />
+          <Quick label="查询结果" done="已向通道查询" act={() => call(syncWithdrawal, { id })} />
         </Act>
       )}
       {withdrawal.retractable && (
         <Act of={retractWithdrawal}>
           <Quick
             label="撤销转账"
-            ask={`撤销转账 ${withdrawal.withdrawalNo}？收款人将不能再确认，${amount} 在渠道撤销后退回可提现余额。`}
+            ask={`撤销转账 ${withdrawal.withdrawalNo}？收款人将不能再确认，${amount} 在通道撤销后退回可提现余额。`}
             sure={`撤销转账 ${amount}`}
-            done="已申请撤销，等待渠道结果"
+            done="已申请撤销，等待通道结果"
             act={() => call(retractWithdrawal, { id })}
           />
         </Act>
@@ -156,18 +157,18 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
           ["开户银行", w.bankName],
           ["账户", <span className="num">{w.numberMask}</span>],
           ["收款人", w.holderMask],
-          ["渠道单号", w.channelNo && <Copy text={w.channelNo} />],
-          ["渠道状态", w.channelState],
+          ["通道单号", w.channelNo && <Copy text={w.channelNo} />],
+          ["通道状态", w.channelState && <Coded words={codeWords(w.channelState)} code={w.channelState} />],
           ["银行流水号", w.evidence && <Copy text={w.evidence} />],
         ]}
       />
       {w.calls.length > 0 && (
-        <Group title="渠道请求">
+        <Group title="通道请求">
           <Timeline
             items={w.calls.map((one) => ({
               title: `${OPERATIONS[one.operation] ?? one.operation} · ${OUTCOMES[one.outcome ?? ""] ?? "等待应答"}`,
               at: one.startedAt,
-              note: [one.code, one.message].filter(Boolean).join(" "),
+              note: [one.message ?? (one.code && codeWords(one.code)), one.code && `代码 ${one.code}`].filter(Boolean).join(" · "),
               tone: one.outcome === "ok" ? "good" : one.outcome === "refused" ? "bad" : "warn",
             }))}
           />
@@ -192,7 +193,7 @@ function stepsOf(w: Withdrawal): TimelineItem[] {
   if (w.status === 0) steps.push({ title: "等待审核", tone: "warn" });
   if (w.status === 2)
     steps.push({
-      title: w.method === "bank" ? "等待服务商打款" : w.channelState === "WAIT_USER_CONFIRM" ? "等待收款人在微信确认收款" : "等待渠道结果",
+      title: w.method === "bank" ? "等待服务商打款" : w.channelState === "WAIT_USER_CONFIRM" ? "等待收款人在微信确认收款" : "等待通道结果",
       tone: "active",
     });
   if (w.cancelAskedAt) steps.push({ title: "申请撤销转账", at: w.cancelAskedAt, tone: "warn", note: w.cancelAskedByName ?? "" });

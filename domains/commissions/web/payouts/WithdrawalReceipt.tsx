@@ -14,11 +14,11 @@ export function WithdrawalReceipt({ withdrawal: w }: { withdrawal: Withdrawal })
     ["手续费", `${yuan(w.feeCents)} 元`],
     ["到账金额", `${yuan(w.netCents)} 元`],
     ["状态", withdrawalStatus.label(w.status)],
-    ["收款方式", payoutMethod.label(w.method)],
+    ["到账方式", payoutMethod.label(w.method)],
     ["收款账户", [w.bankName, w.numberMask, w.holderMask].filter(Boolean).join(" ")],
     ["申请", `${w.appliedByName} ${shanghaiTime(w.createdAt)}`],
     ["审核", w.decidedAt && `${w.decidedByName ?? ""} ${shanghaiTime(w.decidedAt)}`],
-    ["渠道单号", w.channelNo],
+    ["通道单号", w.channelNo],
     ["银行流水号", w.evidence],
     ["完成时间", w.finishedAt && shanghaiTime(w.finishedAt)],
   ];
@@ -37,7 +37,7 @@ export function WithdrawalReceipt({ withdrawal: w }: { withdrawal: Withdrawal })
             ))}
         </tbody>
       </table>
-      <p>款项由服务商从其支付渠道账户付出，以渠道或银行的回单为准。</p>
+      <p>款项由服务商从其支付通道账户付出，以通道或银行的回单为准。</p>
     </article>
   );
 }

@@ -42,7 +42,7 @@ export function CommissionLines({ title, back }: { title: string; back: string }
       }
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" whole />
           <Keyword of={list.field("keyword")} label="订单号" placeholder="完整的订单号" />
           <Choice of={list.field("fact")} label="来源" set={lineFact} />
           {above && <ReceiverFilter list={list} />}

@@ -95,7 +95,7 @@ function Days({ own: { days } }: { own: Own }): ReactNode {
   return (
     <div className="sheet">
       <Chart
-        title={`近 30 天 ${best.day.slice(5)} 分得最多`}
+        title={`近 30 天（截至昨天）${best.day.slice(5)} 分得最多`}
         kind="bar"
         unit="元"
         labels={days.map(({ day }) => day.slice(5))}
@@ -125,7 +125,7 @@ function ByDay({ list }: { list: List<typeof listShareProfit> }): ReactNode {
     <section className="sheet own-days" aria-label="每日分润">
       <h2>每日分润</h2>
       <div className="filters">
-        <DateRange of={list.range("from", "to")} label="日期" />
+        <DateRange of={list.range("from", "to")} label="日期" whole />
       </div>
       <div className="list-bar">
         <p className="totals">

@@ -55,7 +55,7 @@ export function ProviderProfit(): ReactNode {
       actions={<Segments label="汇总" set={profitBy} value={by} onChange={(next) => list.setFilters({ by: next })} />}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" whole />
           {level === "ADMIN" && <Keyword of={list.field("keyword")} label="服务商" placeholder="名称" />}
         </>
       }
@@ -63,7 +63,7 @@ export function ProviderProfit(): ReactNode {
         sums && [
           ["实收", <Money cents={sums.paidCents} symbol />],
           ["手续费净额", <Money cents={sums.feeCents} symbol />],
-          ["渠道成本", <Money cents={sums.costCents} symbol />],
+          ["通道成本", <Money cents={sums.costCents} symbol />],
           ["分出", <Money cents={sums.sharedCents} symbol />],
           ["净收益", <Money cents={sums.netCents} symbol />],
           ["已入账至", <span className="num">{sums.through ?? "—"}</span>],
@@ -77,13 +77,13 @@ export function ProviderProfit(): ReactNode {
         figure(c.money("paidCents", "实收（元）", { width: 132, hint: metricDefinition.paidCents }), payOf, may),
         figure(c.money("refundCents", "退款（元）", { width: 124, hint: metricDefinition.refundCents }), refundOf, may),
         figure(c.money("feeCents", "手续费净额（元）", { width: 136, hint: metricDefinition.feeKeptCents }), feeOf, may),
-        c.money("costCents", "渠道成本（元）", { width: 128, hint: "手续费里付给平台和渠道的部分：按支付当天的服务商费率，已减退款。" }),
+        c.money("costCents", "通道成本（元）", { width: 128, hint: "手续费里付给平台和通道的部分：按支付当天的服务商费率，已减退款。" }),
         figure(
           c.money("sharedCents", "分给代理和团队（元）", { width: 156, hint: "分给代理商、集团、团队和业务员的分润，已减退款扣回。" }),
           shareOf,
           may,
         ),
-        c.money("netCents", "净收益（元）", { width: 128, main: true, hint: "手续费净额 − 渠道成本 − 分给代理和团队。" }),
+        c.money("netCents", "净收益（元）", { width: 128, main: true, hint: "手续费净额 − 通道成本 − 分给代理和团队。" }),
       ]}
       empty={{ text: "这段时间没有收益；前一天的收款在次日凌晨入账" }}
     />

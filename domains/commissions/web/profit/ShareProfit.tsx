@@ -39,7 +39,7 @@ function ByDay(): ReactNode {
       onOpen={false}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" whole />
           <Keyword of={list.field("keyword")} label="分润方" placeholder="名称" />
           <Choice of={list.field("receiver")} label="类型" set={receiver} />
           <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId"]} />

@@ -8,7 +8,7 @@ import { useAct } from "@zhangfang/web/act/Act.tsx";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Export } from "@zhangfang/web/list/Export.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
@@ -34,8 +34,11 @@ export function CouponSummary(): ReactNode {
   const from = query.get("from") ?? daysAgo(29);
   const to = query.get("to") ?? today();
   const by = figuresBy.values.find((one) => one === query.get("by")) ?? "campaign";
-  const set = (name: string, value: string): void => {
-    query.set(name, value);
+  const setAll = (values: Readonly<Record<string, string | undefined>>): void => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) query.delete(name);
+      else query.set(name, value);
+    }
     void navigate({ pathname, search: `?${query}` });
   };
   const input = { from, to, by };
@@ -46,27 +49,13 @@ export function CouponSummary(): ReactNode {
   });
   const mayExport = useAct(["/dataCentre/coupon/export"]);
   const mayPrint = useAct(["/dataCentre/coupon/pdf"]);
-  const day = (name: "from" | "to", label: string, value: string): ReactNode => (
-    <label>
-      {label}{" "}
-      <DayInput
-        id={`coupons-${name}`}
-        value={value}
-        onChange={(given) => given && set(name, given)}
-        aria-invalid={undefined}
-        aria-describedby={undefined}
-      />
-    </label>
-  );
   const shown = columnsOf(by, (figures.data?.total.providerCents ?? 0) !== 0);
   return (
     <section>
       <header className="screen-head">
         <h1>优惠券汇总</h1>
         <div className="screen-acts">
-          {day("from", "从", from)}
-          {day("to", "到", to)}
-          <Segments label="汇总方式" set={figuresBy} value={by} onChange={(one) => set("by", one)} />
+          <Segments label="汇总方式" set={figuresBy} value={by} onChange={(one) => setAll({ by: one })} />
           {mayPrint && figures.data && (
             <Button small onClick={() => printSheet(<Sheet answer={figures.data} by={by} from={from} to={to} />)}>
               打印 / 存 PDF
@@ -83,6 +72,9 @@ export function CouponSummary(): ReactNode {
           )}
         </div>
       </header>
+      <div className="sheet span-filter">
+        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" />
+      </div>
       {figures.error ? (
         <Failure error={figures.error as ApiError} retry={() => void figures.refetch()} />
       ) : !figures.data ? (

@@ -131,7 +131,7 @@ function shownColumns(open: (id: string) => void, onEdit: (id: string) => void, 
   const c = columns<Row>();
   return [
     c.link("sn", "设备编号", (row) => open(row.id), { width: 104 }),
-    c.text("name", "名称", { width: 104 }),
+    c.link("name", "名称", (row) => open(row.id), { width: 104, copy: false }),
     c.code("online", "在线", onlineState, { width: 88 }),
     c.text("storeName", "门店", { width: 108 }),
     c.text("merchantName", "商户", own ? { hidden: true } : { width: 96 }),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { walletOf } from "../../../channels/contract.ts";
 import { claimOrders, type Ref } from "../../../orders/server/index.ts";
 import { findOrMake } from "../make-member.ts";
 import { tellClaimed } from "../member-facts.ts";
@@ -40,7 +41,8 @@ export async function countOrder(services: Services, { service_provider_id: prov
 /** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
 async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {
   const { payer, tool, member_at_pay, friend, service_provider_id, merchant_id, store_id } = paid;
-  const kind = [1, 2, 6].includes(tool) ? "openid" : [3, 4, 7].includes(tool) ? "alipay" : undefined;
+  const whose = walletOf(tool);
+  const kind = whose === "wechat" ? "openid" : whose === "alipay" ? "alipay" : undefined;
   if (!payer || !member_at_pay || friend || !kind) return undefined;
   const member = await findOrMake(tx, services, {
     service_provider_id,

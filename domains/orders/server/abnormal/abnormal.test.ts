@@ -55,7 +55,7 @@ const statusOf = async (id: string) => (await world.as("mch01", "getRefund", { i
 
 test("to a debit card of the payer: sealed for the channel, kept by its end alone, and done when the channel says so", async () => {
   const { id, refundNo } = await abnormal();
-  expect(await world.as("mch01", "redirectRefund", { id, ...CARD })).toMatchObject({ status: 1, message: "渠道已受理" });
+  expect(await world.as("mch01", "redirectRefund", { id, ...CARD })).toMatchObject({ status: 1, message: "通道已受理" });
   expect(asked.at(-1)?.card).toEqual({ bankType: "ICBC_DEBIT", account: CARD.account, name: CARD.name });
   const { items } = await world.as("mch01", "listRefundEvidence", { refundId: id });
   expect(items.map((one) => [one.kind, one.bank, one.accountTail, one.name, one.state])).toEqual([
@@ -73,7 +73,7 @@ test("to a debit card of the payer: sealed for the channel, kept by its end alon
 test("a no of the channel puts it back where it was; no answer is asked about", async () => {
   const { id, refundNo } = await abnormal();
   says = "no";
-  expect(await world.as("mch01", "redirectRefund", { id, ...CARD })).toMatchObject({ status: 3, message: "渠道拒绝：银行卡号不正确" });
+  expect(await world.as("mch01", "redirectRefund", { id, ...CARD })).toMatchObject({ status: 3, message: "通道拒绝：银行卡号不正确" });
   expect(await world.as("mch01", "listRefundEvidence", { refundId: id })).toMatchObject({ redirectable: true });
   says = "nothing";
   expect(await world.as("mch01", "redirectRefund", { id, to: "merchant" })).toMatchObject({ status: 1 });
@@ -110,7 +110,7 @@ test("what was paid outside of the channel and arrives through it after all is m
   for (const event of ["twice-1", "twice-2"])
     await world.notify(merchantId, world.channel.notice(event, account.mchId, { refund: world.channel.decide(refundNo, "success") }));
   const said = await world.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [orderId]);
-  expect(said).toEqual([{ note: `退款 ${refundNo} 已凭线下转账确认，渠道又退款到账` }]);
+  expect(said).toEqual([{ note: `退款 ${refundNo} 已凭线下转账确认，通道又退款到账` }]);
   expect(await statusOf(id)).toBe(2);
 });
 

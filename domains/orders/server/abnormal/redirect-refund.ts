@@ -5,6 +5,7 @@ import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { abnormalRefundChannelOf, channelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
@@ -38,11 +39,7 @@ export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) 
   await take(ctx, begun, outcome);
   const status = outcome.kind === "refused" ? (3 as const) : (1 as const);
   const message =
-    outcome.kind === "ok"
-      ? "渠道已受理"
-      : outcome.kind === "refused"
-        ? `渠道拒绝：${outcome.message || outcome.code}`
-        : "渠道没有应答，正在查询结果";
+    outcome.kind === "ok" ? "通道已受理" : outcome.kind === "refused" ? `通道拒绝：${whyNo(outcome)}` : "通道没有应答，正在查询结果";
   return { refundId: refund.id, status, message };
 });
 
@@ -64,7 +61,7 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
   const { service_provider_id, merchant_id, store_id, amount_cents } = refund;
   const order = await reserveAgain(tx, services, refund, { bear: false, channel_status: "PROCESSING", at: now });
   const settings = await settingsOf(tx, services, order);
-  if (!settings || "family" in settings.account) throw conflict("这个渠道不支持发起异常退款，请提交线下转账凭证");
+  if (!settings || "family" in settings.account) throw conflict("这个通道不支持发起异常退款，请提交线下转账凭证");
   const by = askerOf(ctx);
   const where = given.to === "card" ? `${debitBank.label(given.bank)} 尾号 ${(given.account ?? "").slice(-4)}` : "商户银行账户";
   await tx
@@ -105,7 +102,7 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
 }
 /** @throws 409 where it is not an abnormal refund that failed */
 export function mayRedirect(refund: RefundRow): void {
-  if (refund.status !== 3 || refund.channel_status !== "ABNORMAL") throw conflict("只有渠道退款异常的记录可以这样处理");
+  if (refund.status !== 3 || refund.channel_status !== "ABNORMAL") throw conflict("只有通道退款异常的记录可以这样处理");
 }
 
 async function take({ services }: Ctx, { refund, call }: Begun, outcome: Outcome<Refund>): Promise<void> {
@@ -115,6 +112,6 @@ async function take({ services }: Ctx, { refund, call }: Begun, outcome: Outcome
     if (outcome.kind !== "refused") return;
     const both = await lockBoth(tx, refund);
     if (both?.refund.status === 1)
-      await failRefund(tx, services, both, { channel_status: "ABNORMAL", failure: `渠道拒绝：${outcome.message || outcome.code}` });
+      await failRefund(tx, services, both, { channel_status: "ABNORMAL", failure: `通道拒绝：${whyNo(outcome)}` });
   });
 }

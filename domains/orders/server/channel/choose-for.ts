@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import type { PayChannel } from "../../../channels/contract.ts";
+import { type PayChannel, wallet as walletWords } from "../../../channels/contract.ts";
 import { chooseChannel, walletsOf, type ChannelRule, type OpenChannel, type Wallet } from "../../../channels/server/index.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-
-const WORDS = { alipay: "支付宝", unionpay: "银联" } as const;
 
 /**
  * The channel that a merchant's next payment with this wallet goes through. WeChat without any channel is filed under the
@@ -30,6 +28,6 @@ export async function chooseFor(
     else open.push({ channel: row.channel, wallets: row.kind === "wechat" ? ["wechat"] : walletsOf(row.channel) });
   }
   const channel = chooseChannel(wallet, open, rules);
-  if (channel === undefined && wallet !== "wechat") throw conflict(`商户尚未开通${WORDS[wallet]}收款`, "channel.missing");
+  if (channel === undefined && wallet !== "wechat") throw conflict(`商户尚未开通${walletWords.label(wallet)}收款`, "channel.missing");
   return channel ?? 0;
 }

@@ -14,7 +14,7 @@ import { refundNoOf } from "../rows.ts";
 type News = Exclude<Notification, { kind: "refused" }>;
 
 /**
- * 渠道通知: verified with the keys of the setting that the address names before anything in it is read. Effect and inbox row
+ * 通道通知: verified with the keys of the setting that the address names before anything in it is read. Effect and inbox row
  * are one transaction, and the channel hears its yes after the commit; a copy finds the row and changes nothing.
  * @throws 401 where it is not the channel's, 400 where it can't be read
  */

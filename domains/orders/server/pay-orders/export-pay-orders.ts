@@ -1,5 +1,5 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
 import { payOrdersListed } from "./list-pay-orders.ts";
 import type { PayOrderFound } from "./pay-order-columns.ts";
@@ -14,7 +14,7 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
   columns: [
     exportColumn("orderNo", "订单号", 28),
     exportColumn("tillNo", "收银单号", 20),
-    exportColumn("channelNo", "渠道单号", 32),
+    exportColumn("channelNo", "通道单号", 32),
     exportColumn("orderType", "订单类型", 10, "code"),
     exportColumn("subject", "商品", 20),
     exportColumn("merchantName", "商户", 18),
@@ -33,9 +33,9 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
     exportColumn("feeCents", "手续费", 12, "money"),
     exportColumn("refundedCents", "已退款", 12, "money"),
     exportColumn("refundingCents", "退款中", 12, "money"),
-    exportColumn("channel", "支付渠道", 12, "code"),
-    exportColumn("tool", "支付工具", 14, "code"),
-    exportColumn("payMethod", "支付方式", 12, "code"),
+    exportColumn("tool", "钱包", 12, "code"),
+    exportColumn("payMethod", "收款方式", 12, "code"),
+    exportColumn("channel", "通道", 14, "code"),
     exportColumn("tradeType", "交易类型", 18, "code"),
     exportColumn("status", "状态", 10, "code"),
     exportColumn("createdAt", "下单时间", 20, "time"),
@@ -50,9 +50,13 @@ function cellsOf(row: PayOrderFound): ExportRow {
   if (row.paidAt === null)
     for (const key of ["discountCents", "voucherCents", "couponCents", "pointsCents", "storedValueCents"]) cells[key] = 0;
   cells["orderType"] = orderType.label(row.orderType);
-  cells["channel"] = payChannel.label(row.channel);
-  cells["tool"] = payTool.label(row.tool);
-  cells["payMethod"] = payMethod.label(row.payMethod);
+  // From the row's own codes, before the cells take their places.
+  const words = [
+    payWallet.label(walletOf(row.tool)),
+    payWay.label(wayOf(row.tool, row.payMethod)),
+    channelName(row.channel, walletOf(row.tool)),
+  ] as const;
+  [cells["tool"], cells["payMethod"], cells["channel"]] = words;
   cells["tradeType"] = tradeType.label(row.tradeType);
   cells["status"] = orderStatus.label(row.status);
   return cells;

@@ -285,9 +285,9 @@ describe("合计与导出", () => {
     expect(rows.find((row) => row["storeName"] === "春熙路店")).toMatchObject({
       merchantName: "蜀味川菜",
       status: "已完成",
-      tool: "微信扫码枪",
-      payMethod: "刷卡支付",
-      channel: "直连",
+      tool: "微信",
+      payMethod: "扫码枪",
+      channel: "微信支付",
       payer: "o-pa****6789",
     });
     for (const { key } of payOrderExport.columns) expect(rows[0]).toHaveProperty(key);

@@ -33,5 +33,5 @@ export const syncPayOrderRoute = implement(syncPayOrder, async (ctx, { id }) => 
       after: { status },
     }),
   );
-  return { status, changed, message: changed ? `已更新为${orderStatus.label(status)}` : `与渠道一致，仍为${orderStatus.label(status)}` };
+  return { status, changed, message: changed ? `已更新为${orderStatus.label(status)}` : `与通道一致，仍为${orderStatus.label(status)}` };
 });

@@ -1,6 +1,7 @@
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { bearsOut, type No, NOT_FOUND, type Outcome, type Transaction as Trade } from "../../../channels/server/index.ts";
 import { markProved, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -94,7 +95,7 @@ async function takeQuery(
     await markProved(tx, services, settings);
     const trade = outcome.value;
     if (trade.tradeState === "CLOSED" || trade.tradeState === "REVOKED") {
-      const note = trade.tradeState === "REVOKED" ? "渠道已撤销" : "渠道已关闭";
+      const note = trade.tradeState === "REVOKED" ? "通道已撤销" : "通道已关闭";
       await closeOrder(tx, services, order, refusal === undefined ? note : noteOf("close", refusal), refusal);
       return true;
     }
@@ -119,7 +120,7 @@ async function closeAtChannel(services: Services, ref: Ref, operation: "close" |
 }
 
 const noteOf = (operation: "close" | "reverse", refusal: string | undefined): string =>
-  refusal !== undefined ? `渠道拒绝：${refusal}` : operation === "reverse" ? "超时未支付，已撤销" : "未支付，已关闭";
+  refusal !== undefined ? `通道拒绝：${refusal}` : operation === "reverse" ? "超时未支付，已撤销" : "未支付，已关闭";
 
 /**
  * A code payment was refused: the channel is asked about it once before it is closed, for it may refuse what it did all the same. What is
@@ -129,13 +130,13 @@ export async function endRefused(services: Services, ref: Ref, no: No): Promise<
   const begun = await begin(services, ref, "query");
   if (!begun) return;
   const outcome = await channelOf(services).query(begun.settings.account, { outTradeNo: begun.order.order_no });
-  const said = no.message || no.code;
+  const said = whyNo(no);
   if (await takeQuery(services, begun, outcome, said)) return;
   if (outcome.kind === "refused" && !bearsOut(no, outcome)) return;
   const paying = outcome.kind === "ok" && outcome.value.tradeState === "USERPAYING";
   // Nobody is to pay by it any more: the till was told no and will ask the customer again.
   if (paying) return closeAtChannel(services, ref, "reverse", said);
-  await withScope(services.pool, SCOPE, (tx) => closeOrder(tx, services, ref, `渠道拒绝：${said}`, said));
+  await withScope(services.pool, SCOPE, (tx) => closeOrder(tx, services, ref, `通道拒绝：${said}`, said));
 }
 
 /** The till does not want it any more: its time is over now, and what that means is found out at the channel. */

@@ -31,10 +31,10 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
       tx,
       services,
       asked,
-      `渠道没有说明优惠「${unsaid.name}」${yuan(unsaid.amount_cents)} 元是否免充值，先按全额结算入账，以对账为准`,
+      `通道没有说明优惠「${unsaid.name}」${yuan(unsaid.amount_cents)} 元是否免充值，先按全额结算入账，以对账为准`,
     );
   const order = withFreeCoupons(asked, trade);
-  if (order.paid_cents < 1) return reportMismatch(tx, services, asked, `渠道应结 ${yuan(order.paid_cents)} 元`);
+  if (order.paid_cents < 1) return reportMismatch(tx, services, asked, `通道应结 ${yuan(order.paid_cents)} 元`);
 
   const paid_at = trade.paidAt ?? new Date(services.clock.now_ms()).toISOString();
   const fee_rate = await rateOn(tx, {
@@ -53,8 +53,8 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   });
   await keepPromotions(tx, services, order, trade);
   const prepaid = offOf(trade, "CASH") + offOf(trade, null);
-  const free = free_coupon_cents > 0 ? `，渠道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
-  const note = `实付 ${yuan(paid_cents)} 元${storedWords(order)}${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
+  const free = free_coupon_cents > 0 ? `，通道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
+  const note = `实付 ${yuan(paid_cents)} 元${storedWords(order)}${prepaid > 0 ? `，其中通道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
   if (order.profit_sharing) await planSharing(tx, services, order);
   await tellPaid(tx, services, { ...order, payer: trade.openId }, paid);
@@ -147,10 +147,10 @@ async function keepPromotions(tx: Transaction, services: Services, order: OrderR
 }
 
 function mismatchOf(order: OrderRow, trade: Trade): string | undefined {
-  if (trade.outTradeNo !== order.order_no) return `渠道单号对应的是 ${trade.outTradeNo}`;
+  if (trade.outTradeNo !== order.order_no) return `通道单号对应的是 ${trade.outTradeNo}`;
   if (trade.total_cents !== channelTotal(order))
-    return `渠道金额 ${yuan(trade.total_cents ?? 0)} 元，订单应付 ${yuan(channelTotal(order))} 元`;
-  if (order.channel_no !== null && order.channel_no !== trade.transactionId) return `渠道流水号不同：${trade.transactionId ?? "无"}`;
+    return `通道金额 ${yuan(trade.total_cents ?? 0)} 元，订单应付 ${yuan(channelTotal(order))} 元`;
+  if (order.channel_no !== null && order.channel_no !== trade.transactionId) return `通道流水号不同：${trade.transactionId ?? "无"}`;
   return undefined;
 }
 

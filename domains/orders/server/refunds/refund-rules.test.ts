@@ -32,7 +32,7 @@ describe("planRefund", () => {
     ["closed", { status: 1, paid_at: null }, 1, "订单未支付，不能退款"],
     ["refunded in full", { status: 3, refunded_cents: 10_000 }, 1, "订单已全额退款"],
     ["the fiftieth", { refund_count: 49 }, 1, undefined],
-    ["the fifty-first", { refund_count: 50 }, 1, "已退款 50 次，达到渠道上限"],
+    ["the fifty-first", { refund_count: 50 }, 1, "已退款 50 次，达到通道上限"],
     ["on the last day", { paid_at: "2025-11-20T04:00:01Z" }, 1, undefined],
     ["a year later", { paid_at: "2025-11-20T04:00:00Z" }, 1, "支付已超过 365 天，不能退款"],
   ])("%s", (_what, change, amount, refusal) => expect(planRefund({ ...paid, ...change }, amount, NOW).refusal).toBe(refusal));

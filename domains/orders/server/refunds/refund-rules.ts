@@ -34,7 +34,7 @@ export function refusalOf(order: RefundFacts, now_ms: number): string | undefine
   if (order.status !== 2 || order.paid_at === null) return "订单未支付，不能退款";
   if (order.paid_cents > 0 && Date.parse(order.paid_at) <= Date.parse(refundableSince(now_ms)))
     return `支付已超过 ${REFUND_DAYS} 天，不能退款`;
-  if (order.refund_count >= MOST_REFUNDS) return `已退款 ${MOST_REFUNDS} 次，达到渠道上限`;
+  if (order.refund_count >= MOST_REFUNDS) return `已退款 ${MOST_REFUNDS} 次，达到通道上限`;
   return valueOf(order) > 0 && backOf(order) >= valueOf(order) ? "可退金额已全部在退款中" : undefined;
 }
 

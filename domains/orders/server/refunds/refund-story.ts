@@ -6,6 +6,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import type { No, Outcome, Refund } from "../../../channels/server/index.ts";
 import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { endCall } from "../channel/channel-calls.ts";
@@ -308,7 +309,7 @@ export const hear = step(
       if (!no) return next;
       const both = await lockBoth(tx, refund);
       if (both?.refund.status === 1 && channelNumber(both.refund) === number)
-        await failRefund(tx, services, both, { channel_status: no.code, failure: `渠道拒绝：${no.message || no.code}` });
+        await failRefund(tx, services, both, { channel_status: no.code, failure: `通道拒绝：${whyNo(no)}` });
       return undefined;
     }),
 );
@@ -341,7 +342,7 @@ export const settleRefund = step(
       await succeed(tx, services, { order, refund: out }, news, at);
       return "settled";
     }
-    const failure = news.status === "closed" ? "渠道已关闭退款，可重新发起" : "渠道退款异常，请先在微信支付商户平台处理，再重新退款";
+    const failure = news.status === "closed" ? "通道已关闭退款，可重新发起" : "通道退款异常，请先在微信支付商户平台处理，再重新退款";
     await failRefund(tx, services, both, { channel_status: news.status.toUpperCase(), failure, channel_refund_no: news.refundId });
     return "settled";
   },

@@ -79,9 +79,9 @@ describe("发起", () => {
     const order = await paidOrder();
     await expect(ask("mch01", order.id, 10_001)).rejects.toMatchObject({ status: 400, fields: { amountCents: "最多可退 100.00 元" } });
     await world.owner("update pay_orders set refund_count = 50 where id = $1", [order.id]);
-    await expect(ask("mch01", order.id, 1)).rejects.toMatchObject({ message: "已退款 50 次，达到渠道上限" });
+    await expect(ask("mch01", order.id, 1)).rejects.toMatchObject({ message: "已退款 50 次，达到通道上限" });
     expect(await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 1 })).toMatchObject({
-      refusal: "已退款 50 次，达到渠道上限",
+      refusal: "已退款 50 次，达到通道上限",
       feeBackCents: 0,
     });
     await world.owner("update pay_orders set refund_count = 0 where id = $1", [order.id]);
@@ -267,7 +267,7 @@ describe("失败与重试", () => {
     world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
     const refund = await ask("mch01", order.id, 6_000);
     await world.runJobs();
-    expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, failure: "渠道拒绝：NOT_ENOUGH" });
+    expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, failure: "通道拒绝：NOT_ENOUGH" });
     await ask("mch01", order.id, 5_000);
     await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).rejects.toMatchObject({
       message: "最多可退 50.00 元",

@@ -32,17 +32,17 @@ export async function judge(tx: Transaction, { order, refund }: Both, news: Refu
   if (wrong !== undefined) return { wrong };
   const success = news.status === "success";
   if (refund.status === 2)
-    return success && (await paidOutside(tx, refund)) ? { wrong: `退款 ${refund.refund_no} 已凭线下转账确认，渠道又退款到账` } : "already";
+    return success && (await paidOutside(tx, refund)) ? { wrong: `退款 ${refund.refund_no} 已凭线下转账确认，通道又退款到账` } : "already";
   // Word of a number that the channel closed and that has been replaced since; a closed one must not succeed.
   if (news.outRefundNo !== channelNumber(refund)) return success ? { wrong: `已关闭的退款 ${news.outRefundNo} 到账` } : "already";
   return refund.status === 3 && !success ? "already" : "new";
 }
 
 function mismatchOf(order: OrderRow, refund: RefundRow, news: Refund): string | undefined {
-  if (refund.status === 0 || refund.status > 3) return `渠道收到了未批准的退款 ${refund.refund_no}`;
+  if (refund.status === 0 || refund.status > 3) return `通道收到了未批准的退款 ${refund.refund_no}`;
   if (news.outTradeNo !== order.order_no) return `退款 ${refund.refund_no} 对应的订单是 ${news.outTradeNo}`;
   if (news.amount_cents !== channelAmount(refund) || news.total_cents !== channelTotal(order))
-    return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(channelAmount(refund))} 元`;
+    return `退款 ${refund.refund_no} 的通道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(channelAmount(refund))} 元`;
   return undefined;
 }
 
@@ -157,7 +157,7 @@ export async function accept(tx: Transaction, services: Services, { order, refun
   if (refund.channel_status !== "PROCESSING")
     await addEvent(tx, services, order, {
       kind: "refund-accepted",
-      note: "渠道处理中",
+      note: "通道处理中",
       at: new Date(now_ms).toISOString(),
       refund_id: refund.id,
     });

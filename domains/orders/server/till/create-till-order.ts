@@ -4,6 +4,7 @@ import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
 import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";
 import { markProved, notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
@@ -111,7 +112,7 @@ async function takeAnswer(ctx: Placing, { order, settings, call }: Asking, outco
       if (await hasOpenCall(tx, call, order.id, order.order_no, "pay")) return;
       // It may have been charged all the same: asked about before it is closed, also where this process ends now.
       if (order.trade_type === "MICROPAY") return watchPayment(tx, services, order);
-      return closeOrder(tx, services, order, `渠道拒绝：${outcome.message}`, outcome.message || outcome.code);
+      return closeOrder(tx, services, order, `通道拒绝：${whyNo(outcome)}`, whyNo(outcome));
     }
     if (outcome.kind === "ok") await markProved(tx, services, settings);
     const answer = outcome.kind === "ok" ? outcome.value : undefined;

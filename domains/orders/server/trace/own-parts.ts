@@ -65,9 +65,9 @@ interface Promotion {
 const isSettled = ({ type }: Promotion): boolean => type !== "NOCASH";
 /** A discount of the channel's by who bears it. */
 function bornBy({ name, type, amount_cents, channel_cents, merchant_cents }: Promotion, sign: 1 | -1): TraceLine[] {
-  const kind = type === "CASH" ? "预充值" : type === "NOCASH" ? "免充值" : "渠道未说明类型，按全额结算";
-  const one = (who: string, cents: number) => some({ label: `渠道优惠 ${name}`, note: `${kind}，${who}承担`, amountCents: sign * cents });
-  return [...one("渠道", channel_cents), ...one("商户", merchant_cents), ...one("其他方", amount_cents - channel_cents - merchant_cents)];
+  const kind = type === "CASH" ? "预充值" : type === "NOCASH" ? "免充值" : "通道未说明类型，按全额结算";
+  const one = (who: string, cents: number) => some({ label: `通道优惠 ${name}`, note: `${kind}，${who}承担`, amountCents: sign * cents });
+  return [...one("通道", channel_cents), ...one("商户", merchant_cents), ...one("其他方", amount_cents - channel_cents - merchant_cents)];
 }
 
 export function paymentPart(order: OrderRow, { payer, promotions }: Awaited<ReturnType<typeof fundersOf>>): TracePart {
@@ -75,7 +75,7 @@ export function paymentPart(order: OrderRow, { payer, promotions }: Awaited<Retu
     line({ label: "付款人支付", amountCents: payer, at: order.paid_at as TraceLine["at"] }),
     ...promotions.filter(isSettled).flatMap((one) => bornBy(one, 1)),
   ];
-  return part("payment", "渠道收到", lines);
+  return part("payment", "通道收到", lines);
 }
 
 export function feePart(order: OrderRow): TracePart {

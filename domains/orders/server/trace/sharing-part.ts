@@ -34,8 +34,8 @@ const heldBy = ({ state, amountCents, returnedCents }: OrderShare): number => (s
 function linesOf(share: OrderShare): TraceLine[] {
   const { state, receiver, account, ratio, baseCents, amountCents, returnedCents, returningCents, failReason } = share;
   const at = share.at as TraceLine["at"];
-  const how = `${account}，${yuan(baseCents)} × ${percent(ratio)}`;
-  if (state === "closed") return [line({ label: `分给 ${receiver}`, note: `没有分到：${failReason ?? "渠道已关闭"}`, at })];
+  const how = `账号 ${account}，${yuan(baseCents)} × ${percent(ratio)}`;
+  if (state === "closed") return [line({ label: `分给 ${receiver}`, note: `没有分到：${failReason ?? "通道已关闭"}`, at })];
   return [
     line({ label: `分给 ${receiver}`, note: state === "pending" ? `${how}，处理中` : how, amountCents: -amountCents, at }),
     ...some({ label: `${receiver} 已退回`, amountCents: returnedCents }),

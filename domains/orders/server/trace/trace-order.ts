@@ -76,11 +76,11 @@ function merchantPart(held: Held): TracePart {
  */
 function partiesOf(order: OrderRow, { channel, merchant, other }: Funders, held: Held, received: Sharing["received"]) {
   const party = (name: string, amountCents: number, note: string | null = null) => ({ name, note, amountCents: amountCents as never });
-  const bore = (cents: number, note: string) => (cents > 0 && order.refunded_cents === 0 ? [party("渠道优惠出资", -cents, note)] : []);
-  const funded = [...bore(channel, "渠道承担"), ...bore(merchant, "商户承担"), ...bore(other, "其他方承担")];
+  const bore = (cents: number, note: string) => (cents > 0 && order.refunded_cents === 0 ? [party("通道优惠出资", -cents, note)] : []);
+  const funded = [...bore(channel, "通道承担"), ...bore(merchant, "商户承担"), ...bore(other, "其他方承担")];
   const bearing = funded.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
   const gone = received.reduce((sum, { cents }) => sum + cents, 0);
-  const side = channel + merchant + other > 0 && funded.length === 0 ? "付款人与渠道优惠出资方" : "付款人";
+  const side = channel + merchant + other > 0 && funded.length === 0 ? "付款人与通道优惠出资方" : "付款人";
   return [
     party(side, (held.get("channel") ?? 0) - bearing - gone, order.refunded_cents > 0 ? "支付减去已退款" : null),
     ...funded,

@@ -67,15 +67,15 @@ test("an order's money is told from its price to the merchant, with who bore whi
   const trace = await traceAs("mch01", id);
   expect(trace.parts.map(({ station, sum }) => [station, sum.label, sum.amountCents])).toEqual([
     ["discounts", "实收", 9_000],
-    ["payment", "渠道收到", 9_000],
+    ["payment", "通道收到", 9_000],
     ["fee", "扣手续费后", 8_966],
     ["merchant", "商户所得", 8_966],
   ]);
   expect(trace.parts[1]!.lines.map(({ label, note, amountCents }) => [label, note, amountCents])).toEqual([
     ["付款人支付", null, 8_499],
-    ["渠道优惠 满减券", "预充值，渠道承担", 300],
-    ["渠道优惠 满减券", "预充值，商户承担", 200],
-    ["渠道优惠 满减券", "预充值，其他方承担", 1],
+    ["通道优惠 满减券", "预充值，通道承担", 300],
+    ["通道优惠 满减券", "预充值，商户承担", 200],
+    ["通道优惠 满减券", "预充值，其他方承担", 1],
   ]);
   expect(trace.parts[2]!.lines[0]).toMatchObject({
     amountCents: -34,
@@ -84,9 +84,9 @@ test("an order's money is told from its price to the merchant, with who bore whi
   });
   expect(parties(trace)).toEqual([
     ["付款人", null, -8_499],
-    ["渠道优惠出资", "渠道承担", -300],
-    ["渠道优惠出资", "商户承担", -200],
-    ["渠道优惠出资", "其他方承担", -1],
+    ["通道优惠出资", "通道承担", -300],
+    ["通道优惠出资", "商户承担", -200],
+    ["通道优惠出资", "其他方承担", -1],
     ["商户应收", null, 8_966],
     ["手续费收入", null, 34],
   ]);
@@ -97,7 +97,7 @@ test("a discount of a kind that the channel does not say counts in full, and the
   const { id } = await sold("T1U", { grossCents: 10_000 }, { amount: 500, channel: 500, merchant: 0, type: null });
   const trace = await traceAs("mch01", id);
   expect(trace.parts[1]).toMatchObject({
-    lines: [{ amountCents: 9_500 }, { note: "渠道未说明类型，按全额结算，渠道承担", amountCents: 500 }],
+    lines: [{ amountCents: 9_500 }, { note: "通道未说明类型，按全额结算，通道承担", amountCents: 500 }],
     sum: { amountCents: 10_000 },
   });
   expect(zero(trace)).toBe(0);
@@ -118,7 +118,7 @@ test("refunds and the fee that comes back with them undo it to nothing, cent by 
   expect(refunds.lines.at(-1)!.rounding).toBe("0.1266 取整为 0.13，尾差 +0.0033");
   expect(refunds.sum.amountCents).toBe(-9_962);
   expect(trace.parts.at(-1)!.sum.amountCents).toBe(0);
-  expect(parties(trace)).toEqual([["付款人与渠道优惠出资方", "支付减去已退款", 0]]);
+  expect(parties(trace)).toEqual([["付款人与通道优惠出资方", "支付减去已退款", 0]]);
 });
 
 test("a refund on its way is held, one that failed is only told", async () => {

@@ -56,13 +56,13 @@ export function PayoutList({ views }: { views: ReactNode }): ReactNode {
         c.money("feeCents", "手续费（元）", { width: 110 }),
         c.code("status", "状态", withdrawalStatus, { width: 92 }),
         c.text("failure", "失败原因", { hidden: true }),
-        c.text("channelNo", "渠道单号", { hidden: true }),
+        c.text("channelNo", "通道单号", { hidden: true }),
         c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
         c.time("finishedAt", "完成时间", { width: 168 }),
       ]}
       onOpen={false}
       empty={{
-        text: level === "MCH" ? "没有通过渠道的打款：商户的款项由渠道直接结算到商户账户" : "近 30 天没有打款，提现通过后在这里显示",
+        text: level === "MCH" ? "没有通过通道的打款：商户的款项由通道直接结算到商户账户" : "近 30 天没有打款，提现通过后在这里显示",
       }}
     />
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { codeWords } from "../../../channels/contract.ts";
 import { channelOperation, channelOutcome } from "../../contract/index.ts";
 import type { PayOrderDetails } from "./pay-order-details.ts";
 
@@ -11,9 +12,9 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
   const c = columns<Call>();
   return (
     <details className="folded">
-      <summary>渠道交互（{calls.length} 次）</summary>
+      <summary>通道交互（{calls.length} 次）</summary>
       <DataTable
-        label="渠道交互"
+        label="通道交互"
         density="compact"
         rows={calls}
         columns={[
@@ -26,8 +27,8 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
             (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)),
             { width: 104 },
           ),
-          c.text("code", "渠道代码", { width: 148 }),
-          c.text("message", "渠道说明", { width: 200 }),
+          c.text("code", "通道答复", (call) => call.code && codeWords(call.code), { width: 168, note: (call) => call.code }),
+          c.text("message", "通道说明", { width: 200 }),
         ]}
       />
     </details>

@@ -6,7 +6,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag, Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { orderEventKind, orderStatus, orderType, tradeType } from "../../contract/index.ts";
 import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
@@ -14,6 +14,7 @@ import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
 import { offLines, PriceTable } from "./PriceTable.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
+import { WhoseName } from "../WhoseName.tsx";
 
 type Line = readonly [label: string, value: ReactNode];
 
@@ -47,11 +48,11 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
       <Group
         title="支付"
         pairs={[
-          ["支付工具", payTool.label(order.tool)],
-          ["支付方式", payMethod.label(order.payMethod)],
-          ["支付渠道", payChannel.label(order.channel)],
+          ["钱包", payWallet.label(walletOf(order.tool))],
+          ["收款方式", payWay.label(wayOf(order.tool, order.payMethod))],
+          ["通道", channelName(order.channel, walletOf(order.tool))],
           ["交易类型", tradeType.label(order.tradeType)],
-          ["渠道单号", copied(order.channelNo)],
+          ["通道单号", copied(order.channelNo)],
           ["付款人", order.payer],
           ...(order.memberNo === null ? [] : ([["会员号", copied(order.memberNo)]] as const)),
           ["支付时间", <Time at={order.paidAt} />],
@@ -65,8 +66,8 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["收银单号", copied(order.tillNo)],
           ["商品", order.subject],
           ["订单类型", orderType.label(order.orderType)],
-          ["商户", order.merchantName],
-          ["门店", order.storeName],
+          ["商户", <WhoseName kind="merchant" id={order.merchantId} name={order.merchantName} />],
+          ["门店", <WhoseName kind="store" id={order.storeId} name={order.storeName} />],
           ["设备", order.deviceName],
           ["收银员", order.cashierName],
           ...(order.invoiceUrl === null ? [] : ([["开发票", <Copy text={order.invoiceUrl}>开票链接</Copy>]] as const)),

@@ -6,8 +6,8 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { dateOf, type listPayOrders, orderType, orderPurpose, tradeType } from "../../contract/index.ts";
+import { PaymentFilters } from "../PaidHowFilters.tsx";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 
@@ -19,7 +19,7 @@ export function PayOrderFilters({ list }: { list: PayOrders }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label={dateOf.label(list.filters["dateOf"] === "paid" ? "paid" : "created")} />
-      <Keyword of={list.field("keyword")} label="单号" placeholder="订单/收银/渠道/退款单号" />
+      <Keyword of={list.field("keyword")} label="单号" placeholder="订单/收银/通道/退款单号" />
       <OrgFilter of={list} levels={OWNERS} />
     </>
   );
@@ -32,9 +32,7 @@ export function MorePayOrderFilters({ list }: { list: PayOrders }): ReactNode {
       <WhichMoment of={list.field("dateOf")} set={dateOf} />
       <OrgFilter of={list} levels={SELLERS} />
       <StaffFilters list={list} />
-      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
-      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
-      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
+      <PaymentFilters list={list} />
       <Choice of={list.field("orderType")} label="订单类型" set={orderType} />
       <Choice of={list.field("purpose")} label="用途" set={orderPurpose} />
       <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />

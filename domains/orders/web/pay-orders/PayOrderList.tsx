@@ -5,6 +5,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { listPayOrders, orderStatus, summarisePayOrders } from "../../contract/index.ts";
@@ -33,7 +34,16 @@ export function PayOrderList(): ReactNode {
         sums && [
           ["订单金额", <Money cents={sums.grossCents} symbol />],
           ["实收", <Money cents={sums.paidCents} symbol />],
-          ["退款", <Money cents={sums.refundedCents} symbol />],
+          [
+            "退款",
+            <>
+              <Money cents={sums.refundedCents} symbol />
+              <Hint
+                of="退款"
+                text="列出的这些订单一共退了多少，不论哪天退的。概览、支付统计和支付退款订单按退款到账的时间计，同一天的数可能不同。"
+              />
+            </>,
+          ],
           ["优惠", <Money cents={sums.discountCents} symbol />],
           ["储值支付", <Money cents={sums.storedValueCents} symbol />],
           ["手续费", <Money cents={sums.feeCents} symbol />],

@@ -3,7 +3,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { type listPayOrders, orderStatus, orderType, refundOrder, tradeType } from "../../contract/index.ts";
 
 export type PayOrder = RowOf<typeof listPayOrders>;
@@ -30,7 +30,8 @@ export function payOrderColumns({
     c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
     c.text("storeName", "门店"),
-    c.code("tool", "支付工具", payTool, { width: 108 }),
+    c.text("tool", "钱包", (row) => payWallet.label(walletOf(row.tool)), { width: 80 }),
+    c.text("payMethod", "收款方式", (row) => payWay.label(wayOf(row.tool, row.payMethod)), { width: 80 }),
     c.money("grossCents", "订单金额（元）", { ...asked, width: 128 }),
     c.money("discountCents", "优惠（元）", once("discountCents"), asked),
     c.money("voucherCents", "平台券（元）", once("voucherCents"), asked),
@@ -47,15 +48,14 @@ export function payOrderColumns({
     c.time("createdAt", "下单时间", { sort: "createdAt", width: 168 }),
     c.time("paidAt", "支付时间", asked),
     c.code("orderType", "订单类型", orderType, asked),
-    c.code("channel", "支付渠道", payChannel, asked),
-    c.code("payMethod", "支付方式", payMethod, asked),
+    c.text("channel", "通道", (row) => channelName(row.channel, walletOf(row.tool)), asked),
     c.code("tradeType", "交易类型", tradeType, { ...asked, width: 160 }),
     c.text("subject", "商品", asked),
     c.text("deviceName", "设备", asked),
     c.text("cashierName", "收银员", asked),
     c.text("memberNo", "会员号", { ...asked, width: 120 }),
     c.text("payer", "付款人", asked),
-    c.text("channelNo", "渠道单号", { ...asked, width: 260 }),
+    c.text("channelNo", "通道单号", { ...asked, width: 260 }),
     c.text("tillNo", "收银单号", { ...asked, width: 200 }),
     c.actions(
       (row) => (

@@ -3,13 +3,14 @@ import { Link } from "react-router";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Coded, Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
-import { payChannel, payTool } from "../../../channels/contract.ts";
+import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
+import { WhoseName } from "../WhoseName.tsx";
 import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
 import "../orders.css";
@@ -58,10 +59,11 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
           ["退款原因", refund.reason],
           ["申请人", refund.requestedByName],
           ["退回手续费", <Money cents={refund.feeCents} symbol />],
-          ["支付工具", payTool.label(refund.tool)],
-          ["支付渠道", payChannel.label(refund.channel)],
-          ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
-          ["渠道结果", refund.channelStatus],
+          ["钱包", payWallet.label(walletOf(refund.tool))],
+          ["收款方式", payWay.label(wayOf(refund.tool, refund.payMethod))],
+          ["通道", channelName(refund.channel, walletOf(refund.tool))],
+          ["通道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
+          ["通道结果", refund.channelStatus && <Coded words={codeWords(refund.channelStatus)} code={refund.channelStatus} />],
           ["提交次数", refund.attempts],
         ]}
       />
@@ -75,8 +77,8 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
             </Copy>,
           ],
           ["订单实收", <Money cents={refund.orderPaidCents} symbol />],
-          ["商户", refund.merchantName],
-          ["门店", refund.storeName],
+          ["商户", <WhoseName kind="merchant" id={refund.merchantId} name={refund.merchantName} />],
+          ["门店", <WhoseName kind="store" id={refund.storeId} name={refund.storeName} />],
         ]}
       />
     </>
@@ -95,7 +97,7 @@ function stepsOf(refund: Refund): TimelineItem[] {
       note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · "),
     });
   if (refund.status === 0) steps.push({ title: WAITS[refund.waitsFor ?? "nothing"], tone: "warn" });
-  if (refund.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
+  if (refund.status === 1) steps.push({ title: "等待通道结果", tone: "active" });
   if (refund.finishedAt && refund.status < 4)
     steps.push({
       title: refundStatus.label(refund.status),

@@ -9,11 +9,12 @@ import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx"
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { listRefunds, orderPurpose, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
+import { PaymentFilters } from "../PaidHowFilters.tsx";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 import { refundColumns } from "./refund-columns.tsx";
@@ -38,7 +39,16 @@ export function RefundList(): ReactNode {
       totals={
         sums && [
           ["申请", <Money cents={sums.amountCents} symbol />],
-          [`已退 ${sums.doneCount.toLocaleString("en-US")} 笔`, <Money cents={sums.doneCents} symbol />],
+          [
+            `已退 ${sums.doneCount.toLocaleString("en-US")} 笔`,
+            <>
+              <Money cents={sums.doneCents} symbol />
+              <Hint
+                of="已退"
+                text={`${arrived ? "这些天到账的退款，和概览、支付统计的退款一致" : "这些天申请的退款里已经到账的"}，不论订单是哪天支付。支付订单里的退款是列出的那些订单退了多少，同一天的数可能不同。`}
+              />
+            </>,
+          ],
           ["退回手续费", <Money cents={sums.doneFeeCents} symbol />],
         ]
       }
@@ -65,7 +75,7 @@ function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label={refundDateOf.label(byArrival(list) ? "finished" : "created")} />
-      <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/渠道单号" />
+      <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/通道单号" />
       <OrgFilter of={list} levels={OWNERS} />
     </>
   );
@@ -79,9 +89,7 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
       <StaffFilters list={list} />
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("purpose")} label="用途" set={orderPurpose} />
-      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
-      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
-      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
+      <PaymentFilters list={list} />
       <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
       <TimeFilters list={list} />
       <AmountRange of={list.range("minCents", "maxCents")} label="退款金额" />

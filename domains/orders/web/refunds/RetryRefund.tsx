@@ -70,7 +70,7 @@ function RetryForm({
         />
       </div>
       <p className="notice notice-warn">
-        将再次向渠道申请，{bear ? "接收方没有退回的分账由商户承担，" : ""}
+        将再次向通道申请，{bear ? "接收方没有退回的分账由商户承担，" : ""}
         {amount} 原路退回付款人。提交后不能撤回。
       </p>
       <RefundPreview

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
-import { payChannel, payTool } from "../../../channels/contract.ts";
+import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../channels/contract.ts";
 import { cancelRefundRequest, refundStatus, refundType, retryRefund } from "../../contract/index.ts";
 import type { Refund } from "./refund-words.ts";
 
@@ -33,10 +33,14 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false, a
     c.code("refundType", "类型", refundType, asked),
     c.money("orderPaidCents", "订单实收（元）", asked),
     c.money("feeCents", "退回手续费（元）", { ...asked, width: 140 }),
-    c.code("channel", "支付渠道", payChannel, asked),
-    c.code("tool", "支付工具", payTool, asked),
-    c.text("channelRefundNo", "渠道退款单号", { ...asked, width: 260 }),
-    c.text("channelStatus", "渠道结果", asked),
+    c.text("tool", "钱包", (row) => payWallet.label(walletOf(row.tool)), asked),
+    c.text("payMethod", "收款方式", (row) => payWay.label(wayOf(row.tool, row.payMethod)), asked),
+    c.text("channel", "通道", (row) => channelName(row.channel, walletOf(row.tool)), asked),
+    c.text("channelRefundNo", "通道退款单号", { ...asked, width: 260 }),
+    c.text("channelStatus", "通道结果", (row) => row.channelStatus && codeWords(row.channelStatus), {
+      ...asked,
+      note: (row) => row.channelStatus,
+    }),
     c.text("failure", "失败原因", { ...asked, width: 200 }),
     c.number("attempts", "提交次数", asked),
     c.text("decidedByName", "审批人", asked),

@@ -15,11 +15,11 @@ export function refundWords(
       if (refund.waitsFor === "red") return "先红冲这单的发票，红冲后自动退款，钱还没有退出。";
       return "金额超过本商户的退款审批额度，正在等待审批。审批人在「退款申请」中通过后才会退款，钱还没有退出。";
     case 1:
-      return "已提交给支付渠道，通常几秒内完成。这里会自动更新，也可以先关闭。";
+      return "已提交给支付通道，通常几秒内完成。这里会自动更新，也可以先关闭。";
     case 2:
       return `已原路退回付款人${refund.finishedAt ? `，完成于 ${shanghaiTime(refund.finishedAt)}` : ""}。`;
     case 3:
-      return `渠道没有退成${refund.failure ? `：${refund.failure}` : ""}。钱没有退出，可以重新退款。`;
+      return `通道没有退成${refund.failure ? `：${refund.failure}` : ""}。钱没有退出，可以重新退款。`;
     case 5:
       return "申请人撤回了这笔退款申请。钱没有退出，可以重新申请。";
     default:

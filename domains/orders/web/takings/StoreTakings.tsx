@@ -6,6 +6,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { findOrg, useOpeningAt } from "@zhangfang/web/window/use-opening.ts";
 import { getShift, handOver, listHandovers } from "../../contract/index.ts";
 import { CurrentShift } from "./CurrentShift.tsx";
 import { HandoverDrawer } from "./handover/HandoverDrawer.tsx";
@@ -14,12 +15,11 @@ import { PrintDrawer } from "./PrintDrawer.tsx";
 import { sheetOfHandover, sheetOfShift } from "./handover/sheet.ts";
 import { StoreDayLink } from "./StoreDayLink.tsx";
 import { ShiftPickers } from "./ShiftPickers.tsx";
-import { useOnlyStore } from "./use-only-store.ts";
 
 /** 门店收款: what a store, or one of its cashiers, took since the last handover; handing over fixes it for ever. */
 export function StoreTakings(): ReactNode {
-  const only = useOnlyStore();
-  if (!only.asking) return <Takings only={only.id} />;
+  const { asking } = useOpeningAt("storeId", findOrg("storeId"));
+  if (!asking) return <Takings />;
   return (
     <section className="store-takings">
       <header className="screen-head">
@@ -32,8 +32,8 @@ export function StoreTakings(): ReactNode {
   );
 }
 
-function Takings({ only }: { only: string | undefined }): ReactNode {
-  const list = useList(listHandovers, { defaults: only === undefined ? {} : { storeId: only } });
+function Takings(): ReactNode {
+  const list = useList(listHandovers);
   const { storeId, cashierId } = list.filters;
   const whole = useDetail(getShift, storeId && { storeId });
   const ofCashier = useDetail(getShift, storeId && cashierId && { storeId, cashierId });
@@ -61,7 +61,7 @@ function Takings({ only }: { only: string | undefined }): ReactNode {
       </header>
       <div className="sheet">
         <ShiftPickers list={list} takings={whole.data?.rows ?? []} />
-        {storeId ? <CurrentShift of={shift} /> : <Empty drawing="ledger" text="选择门店，查看上次交班以来的收款" />}
+        {storeId ? <CurrentShift of={shift} /> : <Empty drawing="ledger" text="还没有门店，先开一家" />}
       </div>
       {/* How tall the shift will be is known with its rows. */}
       {!(storeId && shift.isPending) && <HandoverList list={list} onPrint={print.open} />}

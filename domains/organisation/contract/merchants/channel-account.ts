@@ -11,12 +11,12 @@ export const accountState = labelled({ active: ["启用", "good"], disabled: ["�
 export const keyMode = labelled({ key: "公钥", certificate: "公钥证书" });
 /** Whose: a merchant's people mean their own and leave it out. */
 const ofMerchant = { merchantId: id.optional() };
-const channel = oneOf(payChannel).refine((code) => accountForms[code] !== undefined, "暂不支持此渠道");
+const channel = oneOf(payChannel).refine((code) => accountForms[code] !== undefined, "暂不支持此通道");
 
 /** What may be shown of a merchant's accounts at Alipay and at acquirers: ends and dates. The keys are never read back. */
 export const getChannelAccounts = read({
   path: "/api/organisation/channel-accounts",
-  title: "收款渠道",
+  title: "收款通道",
   access: "/merchants/v3Secret",
   input: z.object(ofMerchant),
   output: z.object({
@@ -59,7 +59,7 @@ const certificate = z.string().trim().min(1, "请填写证书").max(40_000, "证
 /** Keys that are left out stay as they are; a first setting needs all of them. */
 export const updateChannelAccount = write({
   path: "/api/organisation/channel-accounts/update",
-  title: "设置收款渠道",
+  title: "设置收款通道",
   access: "/merchants/v3Secret/set",
   closedToActing: true,
   input: z.object({
@@ -83,7 +83,7 @@ export const updateChannelAccount = write({
 /** Asks about an order that can't be there: whoever is told so was let in with number, application and keys. */
 export const verifyChannelAccount = write({
   path: "/api/organisation/channel-accounts/verify",
-  title: "验证收款渠道",
+  title: "验证收款通道",
   access: "/merchants/v3Secret/set",
   rate: "money",
   outside: true,
@@ -94,7 +94,7 @@ export const verifyChannelAccount = write({
 /** From now on new payments go through it, or no longer do. */
 export const setChannelAccountState = write({
   path: "/api/organisation/channel-accounts/state",
-  title: "启停收款渠道",
+  title: "启停收款通道",
   access: "/merchants/v3Secret/set",
   input: z.object({ ...ofMerchant, channel, state: oneOf(accountState) }),
   output: done,
@@ -102,15 +102,15 @@ export const setChannelAccountState = write({
 /** The order in which channels are asked for one wallet; an empty one goes back to the direct channel first. */
 export const setChannelRule = write({
   path: "/api/organisation/channel-accounts/rule",
-  title: "设置渠道优先级",
+  title: "设置通道优先级",
   access: "/merchants/v3Secret/set",
   input: z.object({
     ...ofMerchant,
     wallet: oneOf(wallet),
     channels: z
       .array(oneOf(payChannel))
-      .max(8, "渠道过多")
-      .refine((channels) => new Set(channels).size === channels.length, "渠道重复"),
+      .max(8, "通道过多")
+      .refine((channels) => new Set(channels).size === channels.length, "通道重复"),
   }),
   output: done,
 });

@@ -17,7 +17,7 @@ export const missingFact = labelled({
   address: "地址",
   licence: "营业执照号",
   settle: "结算账户",
-  channel: "支付渠道",
+  channel: "通道",
 });
 
 /** Whose channel it is: WeChat Pay's or Alipay's own, or that of the acquirer which `channel` names. */

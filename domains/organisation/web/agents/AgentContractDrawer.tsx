@@ -3,7 +3,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput, Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { WaitingDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import {
@@ -41,7 +41,7 @@ const formOf = (status: Details["contractStatus"]): Form | undefined =>
 function DayField({ of, label, help }: { of: FormField<string | undefined>; label: string; help?: string }): ReactNode {
   return (
     <Field of={of} label={label} {...(help && { help })}>
-      {(f) => <TextInput {...f} type="date" onChange={(given) => f.onChange(given === "" ? undefined : given)} />}
+      {(f) => <DayInput {...f} onChange={(day) => f.onChange(day ?? undefined)} />}
     </Field>
   );
 }

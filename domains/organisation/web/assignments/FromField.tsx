@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
-import { TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/inputs.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import { FURTHEST_DAYS } from "../../contract/index.ts";
 
@@ -13,15 +13,7 @@ export const startText = (from: string | undefined): string => (from === undefin
 export function FromField({ of }: { of: FormField<string | undefined> }): ReactNode {
   return (
     <Field of={of} label="生效日期" help="今天即立即生效；以后的日期到当天 0 点生效，生效前可取消">
-      {(f) => (
-        <TextInput
-          {...f}
-          type="date"
-          min={today()}
-          max={addDays(today(), FURTHEST_DAYS)}
-          onChange={(given) => f.onChange(given === "" ? undefined : given)}
-        />
-      )}
+      {(f) => <DayInput {...f} min={today()} max={addDays(today(), FURTHEST_DAYS)} onChange={(day) => f.onChange(day ?? undefined)} />}
     </Field>
   );
 }

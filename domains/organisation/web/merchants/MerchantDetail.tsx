@@ -88,7 +88,7 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
         title="经营"
         pairs={[
           ["费率", percent(m.feeRate)],
-          ["支付渠道", channelText(m.channels)],
+          ["通道", channelText(m.channels)],
           ["结算账户", m.settleTail && `${m.settleBank ?? ""} 尾号 ${m.settleTail}`],
           ["门店", `${m.storeCount} 家`],
           ["设备", `${m.deviceCount} 台`],

@@ -63,7 +63,7 @@ export function MerchantList(): ReactNode {
         <>
           <DateRange of={list.range("from", "to")} label="开通时间" />
           <DateRange of={list.range("activeFrom", "activeTo")} label="有支付的日期" />
-          <Choice of={list.field("channel")} label="支付渠道" set={channelOpened} />
+          <Choice of={list.field("channel")} label="通道" set={channelOpened} />
           <Keyword of={list.field("trade")} label="行业" placeholder="如：餐饮" />
           <Keyword of={list.field("province")} label="省份" placeholder="如：四川省" />
         </>

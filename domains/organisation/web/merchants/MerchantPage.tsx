@@ -2,6 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Loaded } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 
 /** A page about one merchant: its title, whom it is about, and what is there or why not. */
 export function MerchantPage<T>({
@@ -9,6 +10,7 @@ export function MerchantPage<T>({
   picker,
   of,
   chosen,
+  asking = false,
   actions,
   tabs,
   children,
@@ -17,6 +19,8 @@ export function MerchantPage<T>({
   picker?: ReactNode;
   of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
   chosen: boolean;
+  /** Which merchant it begins with is not known yet. */
+  asking?: boolean;
   actions?: ReactNode;
   /** Ways of looking at the merchant, between the head and what is there. */
   tabs?: ReactNode;
@@ -32,7 +36,15 @@ export function MerchantPage<T>({
         </div>
       </header>
       {tabs}
-      <div className="sheet">{!chosen ? <Empty drawing="search" text="选择一家商户" /> : <Loaded of={of}>{children}</Loaded>}</div>
+      <div className="sheet">
+        {asking ? (
+          <Skeleton rows={6} />
+        ) : !chosen ? (
+          <Empty drawing="search" text="还没有商户，先新建一家" />
+        ) : (
+          <Loaded of={of}>{children}</Loaded>
+        )}
+      </div>
     </section>
   );
 }

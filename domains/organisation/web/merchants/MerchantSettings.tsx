@@ -19,12 +19,12 @@ type Settings = OutputOf<typeof getMerchantSettings>;
 
 /** 商户配置: the merchant's switches and limits. */
 export function MerchantSettings(): ReactNode {
-  const { input, picker } = useMerchantChoice();
+  const { input, picker, asking } = useMerchantChoice();
   const settings = useDetail(getMerchantSettings, input);
   if (settings.data)
     return <SettingsForm key={`${settings.data.merchantId}:${settings.data.version}`} settings={settings.data} picker={picker} />;
   return (
-    <MerchantPage title="商户配置" picker={picker} of={settings} chosen={input !== undefined}>
+    <MerchantPage title="商户配置" picker={picker} of={settings} chosen={input !== undefined} asking={asking}>
       {() => null}
     </MerchantPage>
   );

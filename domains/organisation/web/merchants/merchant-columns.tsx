@@ -3,13 +3,13 @@ import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { payChannel } from "../../../channels/contract.ts";
+import { channelName } from "../../../channels/contract.ts";
 import { type listMerchantRows, nodeState, updateMerchant } from "../../contract/index.ts";
 import { LogInAs } from "./LogInAs.tsx";
 
 export type Merchant = RowOf<typeof listMerchantRows>;
 
-export const channelText = (codes: Merchant["channels"]): string => codes.map((code) => payChannel.label(code)).join("、");
+export const channelText = (codes: Merchant["channels"]): string => codes.map((code) => channelName(code, "wechat")).join("、");
 
 /** The columns of a merchant; their keys are those of the export. */
 export function merchantColumns({ open, edit }: { open: (id: string) => void; edit: (id: string) => void }): Column<Merchant>[] {
@@ -17,7 +17,7 @@ export function merchantColumns({ open, edit }: { open: (id: string) => void; ed
   const asked = { hidden: true };
   return [
     c.link("number", "商户编号", (row) => open(row.id), { width: 128 }),
-    c.text("shortName", "商户", { width: 150, note: (row) => row.name }),
+    c.link("shortName", "商户", (row) => open(row.id), { width: 150, copy: false, note: (row) => row.name }),
     c.text("name", "商户名称", asked),
     c.text("trade", "行业", { width: 84 }),
     c.text("city", "城市", { width: 92 }),
@@ -28,7 +28,7 @@ export function merchantColumns({ open, edit }: { open: (id: string) => void; ed
     c.text("salesmanName", "业务员", { width: 84 }),
     c.text("contactName", "联系人", asked),
     c.text("contactPhone", "联系电话", asked),
-    c.text("channels", "支付渠道", (row) => channelText(row.channels), { width: 96 }),
+    c.text("channels", "通道", (row) => channelText(row.channels), { width: 96 }),
     c.number("storeCount", "门店", { width: 64 }),
     c.text("feeRate", "费率", (row) => <span className="num">{percent(row.feeRate)}</span>, { ...asked, width: 80 }),
     c.code("state", "状态", nodeState, { width: 80 }),

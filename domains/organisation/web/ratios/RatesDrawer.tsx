@@ -39,7 +39,7 @@ function RatesForm({ level, id, rates, onClose }: { level: RateLevel; id: string
   return (
     <FormDrawer form={form} title={`费率 ${rates.name}`} submit="设置费率" onClose={onClose}>
       <RateTable rates={rates.rates} />
-      <Field of={form.field("channel")} label="支付渠道">
+      <Field of={form.field("channel")} label="通道">
         {(f) => <Pick {...f} set={payChannel} />}
       </Field>
       <Field of={form.field("product")} label="支付产品" help="单独设置的产品优先于全部产品">
@@ -77,7 +77,7 @@ function RateTable({ rates }: { rates: Rates["rates"] }): ReactNode {
       label="现行费率"
       rows={rates.map((one) => ({ ...one, id: `${one.channel}:${one.product}` }))}
       columns={[
-        c.code("channel", "渠道", payChannel, { width: 110 }),
+        c.code("channel", "通道", payChannel, { width: 110 }),
         c.code("product", "产品", rateProduct, { width: 150 }),
         c.text("rate", "今天", (row) => shown(row.rate), { width: 76 }),
         c.text("tomorrow", "明天起", (row) => (row.tomorrow === row.rate ? "不变" : shown(row.tomorrow)), { width: 84 }),

@@ -57,7 +57,7 @@ function RatioForm({ level, id, known, onClose }: Whose & { known: OutputOf<type
       <Field
         of={form.field("ratio")}
         label="分润比例"
-        help={`手续费减去渠道成本和代理商费率差后，按此比例分得；现为 ${percent(known.ratio)}${known.tomorrow === known.ratio ? "" : `，明天起 ${percent(known.tomorrow)}`}`}
+        help={`手续费减去通道成本和代理商费率差后，按此比例分得；现为 ${percent(known.ratio)}${known.tomorrow === known.ratio ? "" : `，明天起 ${percent(known.tomorrow)}`}`}
       >
         {(f) => <RateInput {...f} />}
       </Field>

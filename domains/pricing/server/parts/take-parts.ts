@@ -76,7 +76,7 @@ async function addChannelPart(
       ...owner,
       source: "channel",
       ref: "channel",
-      name: "渠道免充值优惠",
+      name: "通道免充值优惠",
       off_cents,
       provider_cents: 0,
       merchant_cents: off_cents,

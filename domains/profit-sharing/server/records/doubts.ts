@@ -32,4 +32,4 @@ export async function isDoubted(tx: Transaction, kind: Kind, provider: string, i
   )} as is`.execute(tx);
   return rows[0]?.is === true;
 }
-export const DOUBTED = "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对";
+export const DOUBTED = "人工登记与通道结果不一致，重新提交可能重复出款，请先与通道核对";

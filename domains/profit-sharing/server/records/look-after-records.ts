@@ -3,7 +3,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { failReason, lineResult } from "../../contract/index.ts";
+import { failWords, lineResult } from "../../contract/index.ts";
 import { saidOf } from "../rows.ts";
 import { tellDifference } from "../tell-waiting.ts";
 import { type Answer, askChannel } from "./ask-channel.ts";
@@ -61,17 +61,17 @@ async function askOn(services: Services, record: RecordRow): Promise<void> {
 function differenceOf(record: RecordRow, answer: Answer, amount_cents: number): string | null {
   if (answer.kind === "return") {
     const { result, failReason: reason } = answer.news;
-    if (answer.news.amount_cents !== amount_cents) return `登记 ¥${yuan(amount_cents)}，渠道为 ¥${yuan(answer.news.amount_cents)}`;
+    if (answer.news.amount_cents !== amount_cents) return `登记 ¥${yuan(amount_cents)}，通道为 ¥${yuan(answer.news.amount_cents)}`;
     if ((result === "success") === (record.result === "done")) return null;
-    return result === "success" ? "登记为没有退回，渠道为已退回" : `登记为已退回，渠道为没有退回（${failReason.label(reason as never)}）`;
+    return result === "success" ? "登记为没有退回，通道为已退回" : `登记为已退回，通道为没有退回（${failWords(reason)}）`;
   }
   if (answer.kind !== "share") return null;
   const differing = answer.lines.flatMap((line) => {
     const said = saidOf(line, answer.news);
     const got = record.line_ids.includes(line.id);
     if (!said || (said.result === "success") === got) return [];
-    const why = said.failReason ? `（${failReason.label(said.failReason as never)}）` : "";
-    return [`「${line.alias}」登记为${lineResult.label(got ? "success" : "closed")}，渠道为${lineResult.label(said.result)}${why}`];
+    const why = said.failReason ? `（${failWords(said.failReason)}）` : "";
+    return [`「${line.alias}」登记为${lineResult.label(got ? "success" : "closed")}，通道为${lineResult.label(said.result)}${why}`];
   });
   return differing.length === 0 ? null : differing.join("；").slice(0, 400);
 }

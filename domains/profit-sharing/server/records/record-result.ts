@@ -113,15 +113,15 @@ export async function mustBeSilent(ctx: Ctx, kind: Kind, ref: Ref): Promise<void
   const answer = await askChannel(ctx.services, kind, ref, row.channel_try);
   if (answer.kind === "none") return;
   const channel = sharingWallet.label(walletOf(order));
-  if (answer.kind === "processing") throw conflict(`${channel}答复这笔${KIND_NAMES[kind]}仍在处理中，以渠道为准，不能登记`);
+  if (answer.kind === "processing") throw conflict(`${channel}答复这笔${KIND_NAMES[kind]}仍在处理中，以通道为准，不能登记`);
   await ctx.transaction((tx) => wake(tx, ctx.services, kind, ref, ctx.now));
-  throw conflict(`${channel}已经给出结果，以渠道为准，不再登记；一分钟内入账，请稍后刷新`);
+  throw conflict(`${channel}已经给出结果，以通道为准，不再登记；一分钟内入账，请稍后刷新`);
 }
 /** The lines that are said to be done. @throws 400 */
 async function receiversOf(tx: Transaction, found: Subject, { result, lineIds = [] }: Given): Promise<string[]> {
   if (found.kind === "return") return [];
   if (found.row.kind === "unfreeze") {
-    if (result === "failed") throw invalid("result", "完结没有未到账的结果，请等渠道答复");
+    if (result === "failed") throw invalid("result", "完结没有未到账的结果，请等通道答复");
     return [];
   }
   const lines = await linesOf(tx, found.row);

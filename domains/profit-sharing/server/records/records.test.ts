@@ -109,11 +109,11 @@ describe("a share without an answer", () => {
     world.sharing.shares.set(one.number, one.made);
     await expect(world.as("sp01", "decideShareRecord", { id: recordId, decision: "confirm" })).rejects.toMatchObject({
       status: 409,
-      message: "微信支付答复这笔分账仍在处理中，以渠道为准，不能登记",
+      message: "微信支付答复这笔分账仍在处理中，以通道为准，不能登记",
     });
     world.sharing.decideAll();
     await expect(world.as("sp01", "decideShareRecord", { id: recordId, decision: "confirm" })).rejects.toMatchObject({
-      message: "微信支付已经给出结果，以渠道为准，不再登记；一分钟内入账，请稍后刷新",
+      message: "微信支付已经给出结果，以通道为准，不再登记；一分钟内入账，请稍后刷新",
     });
     await world.runJobs();
     expect(await details(one.id)).toMatchObject({ status: 2, sharedCents: 1_793, records: [{ state: "overtaken", decidable: false }] });
@@ -133,7 +133,7 @@ describe("a share without an answer", () => {
     expect(await details(id)).toMatchObject({ status: 3, records: [{ answeredAt: expect.any(String) }] });
     const [record] = (await details(id)).records;
     expect(record!.difference).toBe(
-      "「服务商」登记为未到账，渠道为已到账；「合作伙伴」登记为未到账，渠道为已到账；「店长」登记为未到账，渠道为已到账",
+      "「服务商」登记为未到账，通道为已到账；「合作伙伴」登记为未到账，通道为已到账；「店长」登记为未到账，通道为已到账",
     );
     expect((await told()).map(({ level, body }) => [level, body.includes(`${number}：「服务商」登记为未到账`)])).toEqual([
       ["MCH", true],
@@ -144,7 +144,7 @@ describe("a share without an answer", () => {
     expect(await details(id)).toMatchObject({ retryable: false });
     await expect(world.as("mch01", "retryShare", { requestId: randomUUID(), id })).rejects.toMatchObject({
       status: 409,
-      message: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+      message: "人工登记与通道结果不一致，重新提交可能重复出款，请先与通道核对",
     });
     expect([...world.sharing.shares.keys()]).toEqual([number]);
     world.sharing.clear();
@@ -260,16 +260,16 @@ describe("a return without an answer", () => {
     world.sharing.decideAll();
     await world.pass(DAY);
     const [record] = (await world.as("sp01", "getReturn", { id })).records;
-    expect(record!.difference).toBe("登记为没有退回，渠道为已退回");
+    expect(record!.difference).toBe("登记为没有退回，通道为已退回");
     // It would come back twice; that the merchant bears it takes nothing from the receiver.
     const retry = { requestId: randomUUID(), id };
     await expect(world.as("mch01", "retryReturn", retry)).rejects.toMatchObject({ status: 409 });
     const again = { requestId: randomUUID(), id: refundId };
     await expect(world.as("mch01", "retryRefund", again)).rejects.toMatchObject({
-      message: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+      message: "人工登记与通道结果不一致，重新提交可能重复出款，请先与通道核对",
     });
     expect(await world.as("mch01", "previewRefundRetry", { id: refundId })).toMatchObject({
-      refusal: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+      refusal: "人工登记与通道结果不一致，重新提交可能重复出款，请先与通道核对",
     });
     expect([...world.sharing.returns.keys()]).toEqual([number]);
     expect((await told()).map(({ level }) => level)).toEqual(["MCH", "SP"]);

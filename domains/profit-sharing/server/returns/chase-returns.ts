@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { mustChange, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import {
   bearsOut,
   type No,
@@ -13,7 +14,7 @@ import {
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
-import { failReason } from "../../contract/index.ts";
+import { failWords } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, firstSent, hasOpenCall, standingNo, type OpenCall } from "../sharing-calls.ts";
 import { shareAmountsOf } from "../share-amounts.ts";
 import { channelNumber, lockReturn, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
@@ -133,7 +134,7 @@ async function take(
     const no = said ?? (await standingNo(tx, call, "share-return"));
     if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, "share-return")))
       return outcome.code === NOT_FOUND ? "share-return" : undefined;
-    await failReturn(tx, services, found, `渠道拒绝：${no.message || no.code}`, failed);
+    await failReturn(tx, services, found, `通道拒绝：${whyNo(no)}`, failed);
     return undefined;
   });
 }
@@ -160,7 +161,7 @@ async function settleReturn(tx: Transaction, services: Services, found: Found, n
     services.log.error({ return: row.return_no, news }, "channel and return differ");
     return;
   }
-  if (news.result === "failed") return failReturn(tx, services, found, failReason.label(news.failReason as never), failed);
+  if (news.result === "failed") return failReturn(tx, services, found, failWords(news.failReason), failed);
   const at = news.finishedAt ?? new Date(services.clock.now_ms()).toISOString();
   await endReturn(tx, row, { status: 2, finished_at: at, channel_no: news.returnId, failure: null, next_query_at: null });
   await moveLine(tx, order, row.line_id, { returning_cents: -row.amount_cents, returned_cents: row.amount_cents });

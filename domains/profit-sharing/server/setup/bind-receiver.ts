@@ -1,5 +1,6 @@
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, refusalOf } from "@zhangfang/server/calls/errors.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import {
   type ChannelReceiver,
   type Outcome,
@@ -83,4 +84,4 @@ async function endBinding(ctx: Ctx, { at, call }: Binding, outcome: Outcome<null
 }
 /** What the channel said, where it did not say yes. */
 const wordsOf = (outcome: Outcome<unknown>): string | null =>
-  outcome.kind === "ok" ? null : (outcome.kind === "refused" ? outcome.message || outcome.code : "渠道没有应答，可再次登记").slice(0, 200);
+  outcome.kind === "ok" ? null : (outcome.kind === "refused" ? whyNo(outcome) : "通道没有应答，可再次登记").slice(0, 200);

@@ -4,6 +4,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { setOver } from "@zhangfang/server/database/write-over.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { sharingChannelOf, type SharingWallet } from "../../../channels/server/index.ts";
 import { askMaxRatio, setSharingRule, sharingWallet } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, NO_KEYS, walletsOf } from "../sharing-calls.ts";
@@ -53,7 +54,7 @@ export const setSharingRuleRoute = implement(
     for (const wallet of mode === "none" ? [] : await mustBeAbleToShare(tx, { service_provider_id, merchant_id })) {
       const [asked, { maxRatio }] = [sumOf(receivers.filter(({ wallets }) => wallets.includes(wallet))), mostOf(before, wallet)];
       if (asked > maxRatio)
-        throw invalid("ratios", `${sharingWallet.label(wallet)}接收方比例之和 ${percent(asked)}，超过渠道允许的 ${percent(maxRatio)}`);
+        throw invalid("ratios", `${sharingWallet.label(wallet)}接收方比例之和 ${percent(asked)}，超过通道允许的 ${percent(maxRatio)}`);
     }
     const values = {
       mode,
@@ -91,8 +92,8 @@ export const askMaxRatioRoute = implement(askMaxRatio, async (ctx, { merchantId,
   const outcome = await sharingChannelOf(services).maxRatio(asked.account);
   return ctx.transaction(async (tx) => {
     await endCall(tx, services, asked.call, outcome);
-    if (outcome.kind === "unknown") throw conflict("渠道没有应答，请稍后再试");
-    if (outcome.kind === "refused") throw conflict(`渠道拒绝：${outcome.message || outcome.code}`);
+    if (outcome.kind === "unknown") throw conflict("通道没有应答，请稍后再试");
+    if (outcome.kind === "refused") throw conflict(`通道拒绝：${whyNo(outcome)}`);
     const { service_provider_id, merchant_id } = asked.merchant;
     const { ratio } = outcome.value;
     const values =

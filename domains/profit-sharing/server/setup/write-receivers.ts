@@ -219,6 +219,6 @@ export const removeReceiverRoute = implement(removeReceiver, async (ctx, { id })
         .execute();
     await ctx.audit(tx, { ...noteOf(receiver), before: shown(receiver), after: { removed: refusals.length === 0 } });
   });
-  if (refusals.length > 0) throw conflict(`渠道没有删除成功，已暂停：${refusals.join("、")}`);
+  if (refusals.length > 0) throw conflict(`通道没有删除成功，已暂停：${refusals.join("、")}`);
   return { ok: true as const };
 });

@@ -123,7 +123,7 @@ describe("a payment by Alipay is shared by Alipay", () => {
     await world.owner("update sharing_rules set alipay_max_ratio = 14999");
     await expect(world.rule("auto")).rejects.toMatchObject({
       status: 400,
-      fields: { ratios: "支付宝接收方比例之和 15%，超过渠道允许的 14.999%" },
+      fields: { ratios: "支付宝接收方比例之和 15%，超过通道允许的 14.999%" },
     });
     await world.owner("update sharing_rules set alipay_max_ratio = null");
     await world.owner("update channel_settings set channel = 9 where merchant_id = $1", [merchantId]);

@@ -1,6 +1,7 @@
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import {
   bearsOut,
   type No,
@@ -158,7 +159,7 @@ async function take(
     // An earlier sending with the same number that nobody heard the end of may still be a yes.
     if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, sendingOf(found.share))))
       return outcome.code === NOT_FOUND ? "send" : undefined;
-    await failShare(tx, services, found.order, found.share, `渠道拒绝：${no.message || no.code}`);
+    await failShare(tx, services, found.order, found.share, `通道拒绝：${whyNo(no)}`);
     return undefined;
   });
 }

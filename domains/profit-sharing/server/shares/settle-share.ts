@@ -5,7 +5,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { Shared } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { postShareDone, postShareRelease } from "../../../money/server/index.ts";
-import { failReason } from "../../contract/index.ts";
+import { failWords } from "../../contract/index.ts";
 import { overtake } from "../records/recorded.ts";
 import { limitsOf } from "./sharing-rules.ts";
 import { shareAmountsOf } from "../share-amounts.ts";
@@ -34,7 +34,7 @@ export async function settleShare(tx: Transaction, services: Services, order: Or
       return lookAgain(tx, services, share, news);
     }
     if (said.result === "success") done += line.amount_cents;
-    else reasons.add(failReason.label(said.failReason as never));
+    else reasons.add(failWords(said.failReason));
     const at = said.finishedAt ?? now;
     if (said.result === "success" && at > finished_at) finished_at = at;
     await tx

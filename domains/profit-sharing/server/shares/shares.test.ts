@@ -120,7 +120,7 @@ describe("no answer is not a no", () => {
       world.sharing.fail("share", { refuse: "RULE_LIMIT" });
       await world.pass(1);
     }
-    expect(await world.share(order.shareId)).toMatchObject({ status: 3, failure: "渠道拒绝：RULE_LIMIT" });
+    expect(await world.share(order.shareId)).toMatchObject({ status: 3, failure: "通道拒绝：RULE_LIMIT" });
     world.sharing.forget();
   });
   test("what the channel took is not failed by a query that does not find it and a refusal of the same number", async () => {

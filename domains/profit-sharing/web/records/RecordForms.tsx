@@ -9,7 +9,7 @@ import { type decideShareRecord, getReturn, getShare, recordResult, recordReturn
 import { type Return, shareReads, type ShareDetails } from "../shared.ts";
 
 const DONE = "已提交，等待另一人复核";
-const NOTICE = "先在渠道的商家平台查清结果再登记。提交时系统会再问一次渠道：渠道有答复就以渠道为准。";
+const NOTICE = "先在通道的商家平台查清结果再登记。提交时系统会再问一次通道：通道有答复就以通道为准。";
 
 /** 登记分账结果: who of the receivers got theirs; another person confirms it before anything moves. */
 export function RecordShareDrawer({ share, onClose }: { share: ShareDetails; onClose: () => void }): ReactNode {
@@ -36,7 +36,7 @@ export function RecordShareDrawer({ share, onClose }: { share: ShareDetails; onC
     <FormDrawer form={form} title={`登记结果 ${share.shareNo}`} submit="提交登记" onClose={onClose}>
       <p className="notice notice-warn">{NOTICE}</p>
       {share.kind === "share" && (
-        <Field of={form.field("result")} label="渠道的结果">
+        <Field of={form.field("result")} label="通道的结果">
           {(f) => (
             <Radios {...f} set={recordResult} onChange={(result) => form.set(result === "failed" ? { result, lineIds: [] } : { result })} />
           )}
@@ -85,7 +85,7 @@ export function RecordReturnDrawer({ row, onClose }: { row: Return; onClose: () 
   return (
     <FormDrawer form={form} title={`登记结果 ${row.returnNo}`} submit="提交登记" onClose={onClose}>
       <p className="notice notice-warn">{NOTICE}</p>
-      <Field of={form.field("result")} label="渠道的结果" help={`「${row.alias}」的 ${amount} 退回到商户了吗`}>
+      <Field of={form.field("result")} label="通道的结果" help={`「${row.alias}」的 ${amount} 退回到商户了吗`}>
         {(f) => <Radios {...f} set={recordResult} />}
       </Field>
       <Evidence form={form} result={form.values.result} />
@@ -96,7 +96,7 @@ export function RecordReturnDrawer({ row, onClose }: { row: Return; onClose: () 
 function Evidence({ form, result }: { form: Form<typeof recordReturn>; result: string | undefined }): ReactNode {
   return (
     <>
-      <Field of={form.field("channelNo")} label="渠道单号" optional={result === "failed"} help="商家平台里的分账或回退单号，或账户流水号">
+      <Field of={form.field("channelNo")} label="通道单号" optional={result === "failed"} help="商家平台里的分账或回退单号，或账户流水号">
         {(f) => <TextInput {...f} autoComplete="off" maxLength={64} />}
       </Field>
       <Field of={form.field("happenedOn")} label={result === "failed" ? "核对日期" : "到账日期"}>

@@ -28,7 +28,7 @@ export function Records({ of, records, number, amountCents }: Props): ReactNode 
   const [rejecting, setRejecting] = useState<string>();
   const accept = async (one: SharingRecord): Promise<void> => {
     const what = one.aliases.length > 0 ? `${one.aliases.join("、")}${recordResult.label(one.result)}` : recordResult.label(one.result);
-    const text = `确认 ${number}（¥${yuan(amountCents)}）的结果为「${what}」？确认前系统再问一次渠道；渠道没有答复，账上就按登记记，不能撤回。`;
+    const text = `确认 ${number}（¥${yuan(amountCents)}）的结果为「${what}」？确认前系统再问一次通道；通道没有答复，账上就按登记记，不能撤回。`;
     if (!(await confirm(text, { ok: "确认登记", danger: true }))) return;
     await run(async () => {
       await call(of, { id: one.id, decision: "confirm" });
@@ -40,7 +40,7 @@ export function Records({ of, records, number, amountCents }: Props): ReactNode 
       {records.map((one) => (
         <Group key={one.id} title="人工登记" pairs={factsOf(one)}>
           {one.difference && (
-            <p className="notice notice-bad">渠道后来的答复与登记不一致：{one.difference}。账上仍按登记，请与渠道核对。</p>
+            <p className="notice notice-bad">通道后来的答复与登记不一致：{one.difference}。账上仍按登记，请与通道核对。</p>
           )}
           {one.decidable && (
             <p className="sharing-acts">
@@ -62,7 +62,7 @@ const factsOf = (one: SharingRecord) =>
     ["状态", <StatusTag of={recordState} code={one.state} />],
     ["登记结果", <StatusTag of={recordResult} code={one.result} />],
     ...(one.aliases.length > 0 ? ([["到账方", one.aliases.join("、")]] as const) : []),
-    ["渠道单号", one.channelNo && <Copy text={one.channelNo} />],
+    ["通道单号", one.channelNo && <Copy text={one.channelNo} />],
     [one.result === "done" ? "到账日期" : "核对日期", one.happenedOn],
     ["核对说明", one.note],
     ["登记人", one.byName],
@@ -74,5 +74,5 @@ const factsOf = (one: SharingRecord) =>
           ["复核意见", one.decisionNote],
         ] as const)
       : []),
-    ...(one.answeredAt ? ([["渠道后来答复", <Time at={one.answeredAt} />]] as const) : []),
+    ...(one.answeredAt ? ([["通道后来答复", <Time at={one.answeredAt} />]] as const) : []),
   ] as const;

@@ -38,7 +38,7 @@ export function AccountForm({ receiver, wallet, onClose }: { receiver: Receiver;
     refreshes: [getSharingSetup],
     onDone: (said) => {
       if (said.bindState === "bound") success(`已为「${receiver.alias}」登记账号`);
-      else warning(`已添加，渠道没有登记成功：${said.message ?? ""}`);
+      else warning(`已添加，通道没有登记成功：${said.message ?? ""}`);
       onClose();
     },
   });
@@ -56,7 +56,7 @@ export function AccountForm({ receiver, wallet, onClose }: { receiver: Receiver;
         of={form.field("name")}
         label={name}
         optional={!named || receiver.name !== null}
-        help="加密保存，只用于渠道核对；不填用接收方已有的"
+        help="加密保存，只用于通道核对；不填用接收方已有的"
       >
         {(f) => <TextInput {...f} autoComplete="off" maxLength={60} />}
       </Field>

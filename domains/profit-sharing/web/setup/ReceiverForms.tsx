@@ -56,8 +56,8 @@ function AddForm({ setup, onClose }: Props): ReactNode {
     secrets: ["name"],
     refreshes: [getSharingSetup],
     onDone: (said) => {
-      if (said.bindState === "bound") success("已新建并在渠道登记");
-      else warning(`已新建，渠道没有登记成功：${said.message ?? ""}`);
+      if (said.bindState === "bound") success("已新建并在通道登记");
+      else warning(`已新建，通道没有登记成功：${said.message ?? ""}`);
       onClose();
     },
   });
@@ -70,13 +70,13 @@ function AddForm({ setup, onClose }: Props): ReactNode {
       <Field of={form.field("groupId")} label="分组">
         {(f) => <PickOne {...f} options={groupsOf(setup)} />}
       </Field>
-      <Field of={form.field("type")} label="账号类型" help={`${TYPE_HELP}。另一个渠道的账号随后添加`}>
+      <Field of={form.field("type")} label="账号类型" help={`${TYPE_HELP}。另一个通道的账号随后添加`}>
         {(f) => <PickOne {...f} onChange={(to) => form.set({ type: to as ReceiverType })} options={typesOf(setup)} />}
       </Field>
       <Field of={form.field("account")} label={account}>
         {(f) => <TextInput {...f} autoComplete="off" maxLength={64} />}
       </Field>
-      <Field of={form.field("name")} label={name} optional={!named} help="加密保存，只用于渠道核对">
+      <Field of={form.field("name")} label={name} optional={!named} help="加密保存，只用于通道核对">
         {(f) => <TextInput {...f} autoComplete="off" maxLength={60} />}
       </Field>
       <Field of={form.field("relation")} label="与商户的关系">

@@ -81,7 +81,7 @@ function useReceiverActs() {
   const remove = async (row: Receiver): Promise<void> => {
     if (
       !(await confirm(
-        `删除接收方「${row.alias}」（${row.accounts.map(({ account }) => account).join("、")}）？渠道会解除分账关系，已分的记录保留。`,
+        `删除接收方「${row.alias}」（${row.accounts.map(({ account }) => account).join("、")}）？通道会解除分账关系，已分的记录保留。`,
         { ok: "删除", danger: true },
       ))
     )

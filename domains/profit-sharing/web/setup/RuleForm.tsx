@@ -75,11 +75,11 @@ export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void
             of={form.field("ratios")}
             label="各方比例"
             optional
-            help={`合计 ${percent(sum)}，${most ? `渠道最多${most}，` : ""}留空用默认比例`}
+            help={`合计 ${percent(sum)}，${most ? `通道最多${most}，` : ""}留空用默认比例`}
           >
             {() => <RatioInputs receivers={receivers} own={own} onChange={set} />}
           </Field>
-          <Field of={form.field("unfreeze")} label="其余资金随分账解冻给商户" help="关闭后可多次分账，最后由人完结；超过 30 天渠道自动解冻">
+          <Field of={form.field("unfreeze")} label="其余资金随分账解冻给商户" help="关闭后可多次分账，最后由人完结；超过 30 天通道自动解冻">
             {(f) => <Switch {...f} />}
           </Field>
           <Missing of={missing} />

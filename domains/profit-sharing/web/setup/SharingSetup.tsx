@@ -5,8 +5,10 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
+import { findOrg, useOpening } from "@zhangfang/web/window/use-opening.ts";
 import { getSharingSetup, sharingMode, sharingTiming, type SharingWallet, sharingWallet } from "../../contract/index.ts";
 import type { Setup } from "../shared.ts";
 import { AccountForm } from "./AccountForm.tsx";
@@ -22,6 +24,13 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
   const { level } = useUser();
   const [chosen, choose] = useState(merchantId);
   const [doing, setDoing] = useState<Doing>();
+  const { asking } = useOpening({
+    what: "merchantId",
+    value: chosen,
+    find: findOrg("merchantId"),
+    open: choose,
+    off: level === "MCH",
+  });
   const input = level === "MCH" ? {} : chosen === undefined ? undefined : { merchantId: chosen };
   const setup = useDetail(getSharingSetup, input);
   const back = (): void => setDoing(undefined);
@@ -34,8 +43,10 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
   return (
     <Drawer title="分账设置" onClose={onClose} width={880}>
       {level !== "MCH" && <OrgPicker level="merchantId" value={chosen} className="filter-control" onChange={choose} />}
-      {input === undefined ? (
-        <Empty drawing="search" text="选择一家商户" />
+      {asking ? (
+        <Skeleton rows={6} />
+      ) : input === undefined ? (
+        <Empty drawing="search" text="还没有商户" />
       ) : (
         <Loaded of={setup}>{(data) => <Settings setup={data} onDo={setDoing} />}</Loaded>
       )}
@@ -60,9 +71,9 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
           ["接收方分组", group?.name],
           ["其余资金", rule.unfreeze ? "随分账解冻给商户" : "继续冻结，由人完结"],
           [
-            "渠道上限",
+            "通道上限",
             wallets
-              .map((one) => `${sharingWallet.label(one.wallet)} ${percent(one.maxRatio)}${one.maxRatioAt ? "" : "（渠道默认）"}`)
+              .map((one) => `${sharingWallet.label(one.wallet)} ${percent(one.maxRatio)}${one.maxRatioAt ? "" : "（通道默认）"}`)
               .join("，") || null,
           ],
           ["最近修改", rule.updatedAt && <Time at={rule.updatedAt} />],
@@ -97,7 +108,7 @@ function Wallets({ setup }: { setup: Setup }): ReactNode {
     <>
       <p className="notice">
         {able
-          ? `${able}直连的收款可以分账，各走各的渠道；收单机构的收款不冻结、不分账，全额结算给商户。`
+          ? `${able}直连的收款可以分账，各走各的通道；收单机构的收款不冻结、不分账，全额结算给商户。`
           : "商户没有微信支付或支付宝直连账户，不能分账；收单机构的收款全额结算给商户。"}
       </p>
       {setup.rule.mode !== "none" && <Missing of={missing} />}

@@ -17,7 +17,7 @@ export const fetchBillRoute = implement(fetchBill, async (ctx, given) => {
   const ref = { ...merchant, source: given.source, day: given.day };
   await mustBeBill(ctx.tx, ref, { type: given.type, now_ms: ctx.now_ms });
   const today = shanghaiDay(ctx.now_ms);
-  if (given.day < addDays(today, -KEPT_DAYS)) throw invalid("day", `渠道只保留 ${KEPT_DAYS} 天的账单，请上传文件`);
+  if (given.day < addDays(today, -KEPT_DAYS)) throw invalid("day", `通道只保留 ${KEPT_DAYS} 天的账单，请上传文件`);
   if (given.day === addDays(today, -1) && Number(shanghaiTime(ctx.now_ms).slice(11, 13)) < READY_HOUR)
     throw invalid("day", `昨天的账单 ${READY_HOUR} 点后可以获取`);
   const id = await addBill(ctx.tx, ctx.services, ref, {

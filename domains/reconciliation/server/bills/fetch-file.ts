@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
+import { whyNo } from "../../../channels/contract.ts";
 import { billChannelOf, type BillFetch } from "../../../channels/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
 import type { BillSource } from "../../contract/index.ts";
@@ -28,7 +29,7 @@ export async function fetchFile(run: Run): Promise<"stored" | "empty" | "over" |
     }),
   );
   if (!settings) {
-    await failBill(run, "商户没有配置此支付渠道");
+    await failBill(run, "商户没有配置此支付通道");
     return "over";
   }
   const ask = { type: file.bill_type as "ALL", day: file.day };
@@ -48,11 +49,11 @@ export async function fetchFile(run: Run): Promise<"stored" | "empty" | "over" |
   // Alipay says the same of a day without payments and of a bill that is not written yet; WeChat Pay tells them apart.
   if (got?.kind === "empty" && !(file.source === "alipay" && (await hasPayments(run)))) return "empty";
   if (got?.kind === "refused") {
-    await failBill(run, `渠道拒绝：${got.message || got.code}`);
+    await failBill(run, `通道拒绝：${whyNo(got)}`);
     return "over";
   }
   const later = got?.kind === "later" || got?.kind === "empty";
-  const why = later ? "渠道正在生成账单" : `没有取到账单：${got?.kind === "unknown" ? got.reason : ""}`;
+  const why = later ? "通道正在生成账单" : `没有取到账单：${got?.kind === "unknown" ? got.reason : ""}`;
   if (file.attempts >= MOST_TRIES) {
     await failBill(run, `${why}，已尝试 ${file.attempts} 次`);
     return "over";

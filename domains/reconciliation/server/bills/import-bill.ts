@@ -125,7 +125,7 @@ async function numbersOf({ services, file }: Run): Promise<string[]> {
       tool: toolOf(file.source),
     }),
   );
-  if (!settings) throw new BillError("商户没有配置此支付渠道，无法核对账单属于谁");
+  if (!settings) throw new BillError("商户没有配置此支付通道，无法核对账单属于谁");
   if ("family" in settings.account) return [];
   const { mode, mchId, subMchId } = settings.account;
   return mode === "partner" && subMchId ? [subMchId] : [mchId];

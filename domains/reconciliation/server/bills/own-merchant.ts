@@ -23,7 +23,7 @@ export async function readMerchant(tx: Transaction, scope: Scope, given: string 
 /** A bill that there can be, of a day that is still open. @throws */
 export async function mustBeBill(tx: Transaction, ref: DayRef, { type, now_ms }: { type: BillTypeCode; now_ms: number }): Promise<void> {
   if (isPlatform(ref.source)) throw invalid("source", "平台的账单不是文件：接口每晚自动取，其余请导入表格");
-  if (!typesOf(ref.source as BillSource).includes(type)) throw invalid("type", "此渠道没有这种账单");
+  if (!typesOf(ref.source as BillSource).includes(type)) throw invalid("type", "此通道没有这种账单");
   if (ref.day >= shanghaiDay(now_ms)) throw invalid("day", "账单日期须早于今天");
   const day = await tx
     .selectFrom("recon_days")

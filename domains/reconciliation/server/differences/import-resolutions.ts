@@ -116,7 +116,7 @@ function faultsOf(
 ): Readonly<Record<string, string>> | undefined {
   if (way === "write-off") return reason.length < 2 ? { reason: "请填写核销原因" } : undefined;
   if (way === "unknown") {
-    if (!isUnknown(known)) return { how: "只有本地没有单号的渠道收款可以登记为未知收款" };
+    if (!isUnknown(known)) return { how: "只有本地没有单号的通道收款可以登记为未知收款" };
     if (known.status === "proposed") return { how: "已申请核销，退回后才能登记为未知收款" };
     return looker.length < 2 ? { looker: "请填写由谁追查" } : undefined;
   }

@@ -31,7 +31,7 @@ const REFUND: Readonly<Record<string, string>> = {
 };
 
 /**
- * 按渠道结果更正: asks the channel about each, takes over what orders take over from a query, and matches the days anew. What
+ * 按通道结果更正: asks the channel about each, takes over what orders take over from a query, and matches the days anew. What
  * then fits is resolved; what does not keeps the channel's answer, for whoever decides.
  */
 export const repairDifferencesRoute = implement(repairDifferences, async (ctx, { ids }) => {
@@ -76,7 +76,7 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
     left,
     message:
       left === 0
-        ? `已按渠道结果更正 ${repaired} 条`
+        ? `已按通道结果更正 ${repaired} 条`
         : only && repaired === 0
           ? `仍不一致：${only}`
           : `已更正 ${repaired} 条，${left} 条仍不一致`,
@@ -106,21 +106,21 @@ async function askPlatforms(services: Services, rows: readonly DifferenceRow[]):
 
 /** What the channel says about a difference, in words. */
 async function ask(services: Services, row: DifferenceRow): Promise<string> {
-  if (row.order_id === null) return "本地没有这个单号，无法向渠道查询";
+  if (row.order_id === null) return "本地没有这个单号，无法向通道查询";
   const { service_provider_id } = row;
   if (row.refund_id !== null) {
     const said = await askAboutRefund(services, { service_provider_id, id: row.refund_id, order_id: row.order_id });
-    return words(said, (refund) => `渠道：${REFUND[refund.status] ?? refund.status} ¥${yuan(refund.amount_cents)}`);
+    return words(said, (refund) => `通道：${REFUND[refund.status] ?? refund.status} ¥${yuan(refund.amount_cents)}`);
   }
   const said = await askAboutPayment(services, { service_provider_id, id: row.order_id });
   return words(
     said,
-    (trade) => `渠道：${TRADE[trade.tradeState] ?? trade.tradeState}${trade.total_cents === null ? "" : ` ¥${yuan(trade.total_cents)}`}`,
+    (trade) => `通道：${TRADE[trade.tradeState] ?? trade.tradeState}${trade.total_cents === null ? "" : ` ¥${yuan(trade.total_cents)}`}`,
   );
 }
 function words<T>(said: Outcome<T> | undefined, of: (value: T) => string): string {
-  if (!said) return "没有配置此支付渠道";
+  if (!said) return "没有配置此支付通道";
   if (said.kind === "ok") return of(said.value);
-  if (said.kind === "refused") return said.code === NOT_FOUND ? "渠道没有这个单号" : `渠道拒绝：${said.message}`;
-  return "渠道没有答复，请稍后再试";
+  if (said.kind === "refused") return said.code === NOT_FOUND ? "通道没有这个单号" : `通道拒绝：${said.message}`;
+  return "通道没有答复，请稍后再试";
 }

@@ -100,7 +100,7 @@ export async function recordUnknowns(
   reason: string | undefined,
 ): Promise<DifferenceRow[]> {
   const rows = await holdDifferences(tx, who.scope, ids, ["open"]);
-  if (!rows.every(isUnknown)) throw invalid("ids", "只有本地没有单号的渠道收款可以登记为未知收款");
+  if (!rows.every(isUnknown)) throw invalid("ids", "只有本地没有单号的通道收款可以登记为未知收款");
   await move(tx, rows, {
     status: "resolved",
     resolution: "unknown",
@@ -131,7 +131,7 @@ export const linkDifferencesRoute = implement(linkDifferences, async (ctx, { id,
     theirs.source === ours.source &&
     theirs.kind === ours.kind &&
     theirs.bill_cents === ours.ours_cents;
-  if (!fits) throw invalid("otherId", "只能关联同一商户、同一渠道、同类且金额相同的一条渠道有和一条本地有");
+  if (!fits) throw invalid("otherId", "只能关联同一商户、同一通道、同类且金额相同的一条通道有和一条本地有");
   for (const [row, other] of [
     [theirs, ours],
     [ours, theirs],

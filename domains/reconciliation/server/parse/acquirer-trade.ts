@@ -7,7 +7,7 @@ import { momentOf } from "./wechat-trade.ts";
 
 /**
  * An acquirer's bill by its mapping: one heading, one row for each payment and refund, cut by commas, bars or tabs. No summary is
- * known, so that nothing in the file says whether it is whole: what is missing shows as 本地有渠道无.
+ * known, so that nothing in the file says whether it is whole: what is missing shows as 本地有通道无.
  */
 export function acquirerTradeReader(expected: Expected, bill: AcquirerBill): Reader<TradeRow> {
   let heading: { readonly of: Heading; readonly cut: string } | undefined;

@@ -4,6 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { walletOf } from "../../../channels/contract.ts";
 import { getGroupBuyFigures } from "../../../group-buy/contract/index.ts";
 import { groupBuy } from "../../../group-buy/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
@@ -150,7 +151,7 @@ describe("what a store's day came to", () => {
     const { items: tools } = await ask(listPayStatistics, { ...days, by: "tool" });
     expect(
       own.map(({ key, count, paidCents, backCount, backCents, incomeCents }) => [
-        key.split("-")[1],
+        walletOf(Number(key.split("-")[1])),
         count,
         paidCents,
         backCount,

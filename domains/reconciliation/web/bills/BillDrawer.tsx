@@ -134,7 +134,7 @@ function Ask({
             {(f) => <OrgPicker {...f} level="merchantId" />}
           </Field>
         )}
-        <Field of={form.field("source")} label="渠道">
+        <Field of={form.field("source")} label="通道">
           {(f) => (
             <Pick
               {...f}
@@ -153,7 +153,7 @@ function Ask({
       <p className="recon-acts">
         {acquirerOf(source) === undefined && (
           <Button type="submit" tone="primary" busy={form.busy}>
-            从渠道获取
+            从通道获取
           </Button>
         )}
         <FileButton accept=".csv,.txt,.gz,.zip" onFiles={choose}>
@@ -175,7 +175,7 @@ function SheetNote({ source }: { source: BillSource }): ReactNode {
   return (
     <span className="note">
       {acquirerOf(source) === undefined
-        ? "渠道提供的原文件：.csv、.gz，支付宝为 .zip"
+        ? "通道提供的原文件：.csv、.gz，支付宝为 .zip"
         : "收单机构的账单只能上传；列名按通用名称识别，尚未与机构的文件核对，请先用一天的账单核实"}
     </span>
   );

@@ -57,7 +57,7 @@ export function DayList(): ReactNode {
         }}
         filters={
           <>
-            <DateRange of={list.range("from", "to")} label="账单日期" />
+            <DateRange of={list.range("from", "to")} label="账单日期" whole />
             <SourceFilter of={list} />
             <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />
           </>
@@ -74,7 +74,7 @@ export function DayList(): ReactNode {
         {...(mayExport && { exportSource: "recon-days" })}
         columns={dayColumns(list.open, level !== "MCH")}
         empty={{
-          text: "还没有对账。渠道账单每天 10 点后自动获取，也可以现在获取或上传；团购和外卖每天凌晨自动对账。",
+          text: "还没有对账。通道账单每天 10 点后自动获取，也可以现在获取或上传；团购和外卖每天凌晨自动对账。",
           action: (
             <Act of={fetchBill}>
               <Button tone="primary" onClick={() => bills.open()}>
@@ -129,7 +129,7 @@ function dayColumns(open: (id: string) => void, withMerchant: boolean): Column<D
       width: 132,
       hint: "团购是核销的用户实付减撤销，外卖是各项算得的收入减商家承担的退款",
     }),
-    c.money("billNet", "渠道净额（元）", (row) => (row.bill.payCents - row.bill.refundCents) as never, { width: 132 }),
+    c.money("billNet", "通道净额（元）", (row) => (row.bill.payCents - row.bill.refundCents) as never, { width: 132 }),
     c.money("gap", "相差（元）", (row) => (row.bill.payCents - row.bill.refundCents - row.ours.payCents + row.ours.refundCents) as never, {
       width: 108,
     }),

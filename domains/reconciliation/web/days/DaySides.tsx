@@ -8,7 +8,7 @@ import type { Day } from "./day.ts";
 
 const PAY: Readonly<Record<SourceGroup, string>> = { channel: "支付金额", "group-buy": "核销的用户实付", takeaway: "预计收入" };
 const REFUND: Readonly<Record<SourceGroup, string>> = {
-  channel: "本地按提交给渠道的日期，渠道按账单日期",
+  channel: "本地按提交给通道的日期，通道按账单日期",
   "group-buy": "按撤销的日期，核销可能在前一天",
   takeaway: "按订单完成的日期",
 };

@@ -21,7 +21,7 @@ export function ReopenDrawer({ day, onClose }: { day: Day; onClose: () => void }
   });
   return (
     <FormDrawer form={form} title={`撤销关账 ${day.day}`} submit="撤销关账" onClose={onClose}>
-      <Field of={form.field("reason")} label="原因" help="如：渠道补发了账单">
+      <Field of={form.field("reason")} label="原因" help="如：通道补发了账单">
         {(f) => <TextArea {...f} maxLength={200} rows={3} />}
       </Field>
     </FormDrawer>

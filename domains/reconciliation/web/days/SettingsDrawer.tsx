@@ -50,7 +50,7 @@ function Form({ settings, merchantId, source, onClose }: Props & { settings: Out
       {isPlatform(source) ? (
         <p className="note">平台的账单由平台接口每天凌晨自动取，没有接口的导入表格后自动对账。</p>
       ) : (
-        <Field of={form.field("daily")} label="自动获取账单" help="每天 10 点后获取前一天的交易账单，渠道还没生成时 30 分钟后再试">
+        <Field of={form.field("daily")} label="自动获取账单" help="每天 10 点后获取前一天的交易账单，通道还没生成时 30 分钟后再试">
           {(f) => <Switch {...f} label="每天自动获取" />}
         </Field>
       )}

@@ -121,7 +121,7 @@ function Facts({ row, about, dayOpen }: { row: Difference; about: About; dayOpen
 const papersHere = (row: Difference): Pairs => [
   ["单号", <Copy text={row.number} />],
   ["订单", row.orderId ? <Link to={`/dataCentre/payOrder?from=&to=&id=${row.orderId}`}>{row.orderNo}</Link> : row.orderNo],
-  ["渠道单号", row.channelNo && <Copy text={row.channelNo} />],
+  ["通道单号", row.channelNo && <Copy text={row.channelNo} />],
 ];
 /** Of a voucher or a takeaway order, and where it stands here. */
 function papersThere(row: Difference, about: NonNullable<About>): Pairs {
@@ -243,7 +243,7 @@ function Acts({
       <Button onClick={() => panels.writeOff.open(row.id)}>申请核销</Button>
       {mayAsk(row) && (
         <Button tone="primary" busy={busy} onClick={() => void ask()}>
-          {isPlatform(row.source) ? "查询平台并更正" : "查询渠道并更正"}
+          {isPlatform(row.source) ? "查询平台并更正" : "查询通道并更正"}
         </Button>
       )}
     </>

@@ -71,9 +71,9 @@ export function DifferenceList(): ReactNode {
       }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="账单日期" />
+          <DateRange of={list.range("from", "to")} label="账单日期" whole />
           <Choice of={list.field("status")} label="状态" set={differenceStatus} />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="订单、退款、渠道单号或券号" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="订单、退款、通道单号或券号" />
           <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />
         </>
       }
@@ -122,7 +122,7 @@ function differenceColumns(open: (id: string) => void, withMerchant: boolean): C
     c.code("kind", "类型", differenceKind, { width: 68 }),
     c.text("class", "差异", (row) => <StatusTag of={classesOf(row.source)} code={row.class} />, { width: 124 }),
     c.money("ours", "本地（元）", (row) => row.ours?.cents, { width: 108 }),
-    c.money("bill", "渠道（元）", (row) => row.bill?.cents, { width: 108 }),
+    c.money("bill", "通道（元）", (row) => row.bill?.cents, { width: 108 }),
     c.money("gapCents", "相差（元）", { width: 104 }),
     c.code("status", "状态", differenceStatus, { width: 88 }),
     c.code("resolution", "处理方式", resolution, { width: 128, hidden: true }),

@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { DayInput } from "@zhangfang/web/form/inputs.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { useKey } from "@zhangfang/web/window/use-key.ts";
 
@@ -24,14 +25,12 @@ export function DayPicker({ day, onChange }: { day: string; onChange: (day: stri
       <button ref={before} type="button" className="icon-button" aria-label="前一天" aria-keyshortcuts="ArrowLeft" onClick={() => step(-1)}>
         <Icon name="left" />
       </button>
-      <input
-        type="date"
-        className="input num"
+      <DayInput
         aria-label="日期"
         value={day}
         max={today()}
-        onChange={({ target }) => {
-          if (target.value !== "" && target.value <= today()) onChange(target.value);
+        onChange={(given) => {
+          if (given && given <= today()) onChange(given);
         }}
       />
       <button

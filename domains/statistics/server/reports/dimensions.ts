@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, weekdayName } from "@zhangfang/contract/time.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { payChannel, payWallet, payWay } from "../../../channels/contract.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
+import { walletKey, wayKey } from "../../../orders/server/index.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import { stepFrom } from "../spans.ts";
 import type { Piece } from "./piece.ts";
@@ -26,6 +27,11 @@ const COLUMN: Readonly<Partial<Record<Dimension, Column>>> = {
   product: "goods_no",
 };
 export const columnOf = (by: Dimension): Column | undefined => COLUMN[by];
+/** Every column that a dimension is told from: a way is one of method and tool. */
+export function columnsOf(by: Dimension): readonly Column[] {
+  const one = COLUMN[by];
+  return by === "method" ? ["pay_method", "tool"] : one === undefined ? [] : [one];
+}
 /** Those whose keys are ids of a provider's things. */
 export const isNode = (by: Dimension | undefined): boolean =>
   by !== undefined && ["agent", "team", "merchant", "store", "cashier", "device"].includes(by);
@@ -43,6 +49,10 @@ export function keyOf(by: Dimension, { day, weekday }: Pick<Piece, "day" | "week
       return weekday;
     case "product":
       return sql`t.merchant_id || '/' || t.goods_no`;
+    case "tool":
+      return walletKey("t");
+    case "method":
+      return wayKey("t");
     default:
       return sql.ref(`t.${COLUMN[by] ?? ""}`);
   }
@@ -62,8 +72,8 @@ const FILTER: Readonly<Partial<Record<Dimension, string>>> = {
   cashier: "cashierId",
   device: "deviceId",
   channel: "channel",
-  method: "payMethod",
-  tool: "tool",
+  method: "way",
+  tool: "wallet",
   trade: "tradeType",
   product: "product",
 };
@@ -76,7 +86,7 @@ export function filterOf(by: Dimension, key: string, span: Span): Readonly<Recor
   return key === "" ? { lacking: by } : { [FILTER[by] ?? by]: key };
 }
 
-const LABELS = { channel: payChannel, method: payMethod, tool: payTool, trade: tradeType, hour: hourOfDay, weekday: dayOfWeek } as const;
+const LABELS = { channel: payChannel, method: payWay, tool: payWallet, trade: tradeType, hour: hourOfDay, weekday: dayOfWeek } as const;
 /** What a key is called; the names of nodes come from the database. */
 export function nameOf(by: Dimension, key: string, found: string | null, span: Span): string {
   if (by === "day") return `${key} ${weekdayName(key)}`;

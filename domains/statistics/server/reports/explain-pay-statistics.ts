@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import type { Cents, Instant } from "@zhangfang/contract/fields.ts";
 import { dayStart } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { PayWallet } from "../../../channels/contract.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { refundInput, refundsWhere } from "../../../orders/server/index.ts";
 import { explainPayStatistics } from "../../contract/index.ts";
-import { channelShares, toolShares } from "../shares.ts";
+import { channelShares, walletShares } from "../shares.ts";
 import type { Sums } from "../takings/figures.ts";
 import { drillsOf, questionOf, words } from "./ask.ts";
 import { groupsOf, type Question, totalOf } from "./groups.ts";
@@ -14,10 +15,10 @@ import { groupsOf, type Question, totalOf } from "./groups.ts";
 export const explainPayStatisticsRoute = implement(explainPayStatistics, async (ctx, asked) => {
   const question = questionOf(ctx.scope, asked);
   const { rows } = await groupsOf({ ...question, by: ["channel", "tool"] }).execute(ctx.tx);
-  const shares = rows.map((row): Sums & { channel: number; tool: number } => ({
+  const shares = rows.map((row): Sums & { channel: number; wallet: PayWallet } => ({
     ...row,
     channel: Number(row.key),
-    tool: Number(row.split_key),
+    wallet: row.split_key as PayWallet,
   }));
   const open = (own: Readonly<Record<string, string>>) => drillsOf({ ...words(question.filter), ...own }).pay;
   return {
@@ -25,7 +26,7 @@ export const explainPayStatisticsRoute = implement(explainPayStatistics, async (
     ...(await totalOf(ctx.tx, question)),
     beforeSpan: question.before?.span ?? null,
     drill: drillsOf(words(question.filter)),
-    tools: toolShares(shares, open),
+    wallets: walletShares(shares, open),
     channels: channelShares(shares, open),
     late: await lateRefunds(ctx, question),
   };

@@ -5,6 +5,7 @@ import { splitCents } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/database/db.ts";
 import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { walletOf, wayOf } from "../../../channels/contract.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
 import { summariseMallOrders, summariseMallRefunds } from "../../../mall/contract/index.ts";
 import { mall } from "../../../mall/server/index.ts";
@@ -46,9 +47,10 @@ beforeAll(async () => {
   world = await statisticsWorld([...orders.routes, ...mall.routes]);
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
-  const { rows } = await world.owner.query(
+  const found = await world.owner.query(
     `select e.*, to_json(e.occurred_at)#>>'{}' as at, o.cashier_id, o.device_id, o.pay_method, o.trade_type, o.purpose from ledger_entries e join pay_orders o on o.id = e.order_id where e.cause in ('payment', 'refund')`,
   );
+  const rows = found.rows.map((row) => ({ ...row, wallet: walletOf(row.tool), way: wayOf(row.tool, row.pay_method) }));
   book = rows.map((row) => ({ ...row, ...Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) }));
   goods = await goodsOf(rows);
   const users = await world.owner.query("select u.login, app.scope_of(u) as scope from users u");
@@ -114,6 +116,8 @@ const COLUMNS = {
   channel: "channel",
   tool: "tool",
   payMethod: "pay_method",
+  wallet: "wallet",
+  way: "way",
   tradeType: "trade_type",
   product: "product",
 } as const;

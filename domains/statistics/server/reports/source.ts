@@ -9,7 +9,7 @@ import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { partsOf } from "../../../orders/server/index.ts";
 import { ENTRY_SUMS } from "../takings/figures.ts";
 import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
-import { type Column, columnOf } from "./dimensions.ts";
+import { type Column, columnsOf } from "./dimensions.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 import { merchantsFor, TABLES } from "../takings/standing-of.ts";
 import type { Piece } from "./piece.ts";
@@ -38,8 +38,8 @@ function needed({ filter, by, goods }: Omit<Asked, "scope">): ReadonlySet<Column
     [filter.cashierId, "cashier_id"],
     [filter.deviceId, "device_id"],
     [filter.channel, "channel"],
-    [filter.tool, "tool"],
-    [filter.payMethod, "pay_method"],
+    [filter.tool ?? filter.wallet ?? filter.way, "tool"],
+    [filter.payMethod ?? filter.way, "pay_method"],
     [filter.tradeType, "trade_type"],
     [filter.hour, "hour"],
     [filter.product ?? (goods || undefined), "goods_no"],
@@ -47,7 +47,7 @@ function needed({ filter, by, goods }: Omit<Asked, "scope">): ReadonlySet<Column
   return new Set([
     ...asked.flatMap(([value, column]) => (value === undefined ? [] : [column])),
     ...lacksOf(filter),
-    ...by.flatMap((one) => columnOf(one) ?? []),
+    ...by.flatMap(columnsOf),
   ]);
 }
 const lacksOf = ({ lacking }: TakingsFilter): Column[] =>

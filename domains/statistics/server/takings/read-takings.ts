@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
+import { type PayWallet, walletOf } from "../../../channels/contract.ts";
 import type { Span } from "../../contract/index.ts";
 import { SUMS, type DaySums, type Sums } from "./figures.ts";
 import { takingsOf } from "./owner.ts";
@@ -19,13 +20,13 @@ export async function readHours(tx: Transaction, scope: Scope, days: readonly st
   return rows;
 }
 
-/** The sums of a span by channel and tool. */
+/** The sums of a span by channel and tool, with whose wallet it is. */
 export async function readShares(
   tx: Transaction,
   scope: Scope,
   span: Span,
-): Promise<(Sums & { readonly channel: number; readonly tool: number })[]> {
+): Promise<(Sums & { readonly channel: number; readonly wallet: PayWallet })[]> {
   const { rows } = await sql<Sums & { channel: number; tool: number }>`select t.channel, t.tool, ${SUMS} from takings_days t
     where ${takingsOf(scope)} and t.day between ${span.from} and ${span.to} group by t.channel, t.tool`.execute(tx);
-  return rows;
+  return rows.map(({ tool, ...row }) => ({ ...row, wallet: walletOf(tool) }));
 }

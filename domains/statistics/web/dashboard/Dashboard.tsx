@@ -42,6 +42,7 @@ export function Dashboard(): ReactNode {
       <div className="sheet statistics-filters" role="search">
         <DateRange
           label="统计日期"
+          whole
           of={{ values: { from: span.from, to: span.to }, set: (days) => set({ from: days["from"], to: days["to"] }) }}
         />
         <Segments label="统计粒度" set={step} value={by} onChange={(next) => set({ by: next === "day" ? undefined : next })} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { payChannel, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet } from "../../../channels/contract.ts";
 import { TodoCard, type useTodos } from "../../../todos/web/index.ts";
 import { Bars, shareWords } from "../Bars.tsx";
 import { Panel } from "../Panel.tsx";
@@ -51,12 +51,12 @@ function Shares({ shown }: { shown: Shown }): ReactNode {
   const note = `${spanName(shown.span, shown.today)}实收（元）与占比`;
   return (
     <>
-      <Panel title="支付方式" note={note}>
+      <Panel title="钱包" note={note}>
         <Bars
-          label="按支付方式"
-          bars={shown.tools.map((part) => ({
-            key: String(part.tool),
-            name: payTool.label(part.tool),
+          label="按钱包"
+          bars={shown.wallets.map((part) => ({
+            key: part.wallet,
+            name: payWallet.label(part.wallet),
             cents: part.paidCents,
             rate: part.rate,
             beside: shareWords(part.rate),
@@ -65,12 +65,12 @@ function Shares({ shown }: { shown: Shown }): ReactNode {
           }))}
         />
       </Panel>
-      <Panel title="支付渠道" note={note}>
+      <Panel title="通道" note={note}>
         <Bars
-          label="按支付渠道"
+          label="按通道"
           bars={shown.channels.map((part) => ({
-            key: String(part.channel),
-            name: payChannel.label(part.channel),
+            key: `${part.channel} ${part.wallet}`,
+            name: channelName(part.channel, part.wallet),
             cents: part.paidCents,
             rate: part.rate,
             beside: shareWords(part.rate),

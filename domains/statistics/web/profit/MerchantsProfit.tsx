@@ -35,7 +35,7 @@ export function MerchantsProfit(): ReactNode {
       list={list}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" whole />
           <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId", "merchantId"]} />
         </>
       }

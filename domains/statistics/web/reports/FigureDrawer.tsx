@@ -12,7 +12,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { changeText } from "@zhangfang/web/show/figures/StatCards.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { payChannel, payTool } from "../../../channels/contract.ts";
+import { channelName, payWallet } from "../../../channels/contract.ts";
 import {
   type Dimension,
   dimension,
@@ -198,15 +198,15 @@ const Rows = ({ to, children }: { to: string | undefined; children: ReactNode })
 
 function Shares({ of }: { of: Explained }): ReactNode {
   const to = useDrill();
-  if (of.tools.length === 0) return null;
+  if (of.wallets.length === 0) return null;
   return (
     <div className="statistics-halves">
-      <Group title="支付工具">
+      <Group title="钱包">
         <Bars
-          label="支付工具"
-          bars={of.tools.map((one) => ({
-            key: String(one.tool),
-            name: payTool.label(one.tool),
+          label="按钱包"
+          bars={of.wallets.map((one) => ({
+            key: one.wallet,
+            name: payWallet.label(one.wallet),
             cents: one.paidCents,
             beside: shareWords(one.rate),
             to: to(one.drill),
@@ -214,12 +214,12 @@ function Shares({ of }: { of: Explained }): ReactNode {
           }))}
         />
       </Group>
-      <Group title="支付渠道">
+      <Group title="通道">
         <Bars
-          label="支付渠道"
+          label="按通道"
           bars={of.channels.map((one) => ({
-            key: String(one.channel),
-            name: payChannel.label(one.channel),
+            key: `${one.channel} ${one.wallet}`,
+            name: channelName(one.channel, one.wallet),
             cents: one.paidCents,
             beside: shareWords(one.rate),
             to: to(one.drill),

@@ -13,11 +13,11 @@ import { against, type listPayStatistics } from "../../contract/index.ts";
 
 export type Report = List<typeof listPayStatistics>;
 
-/** Which days, whose, and what they are held against. */
-export function ReportFilters({ list }: { list: Report }): ReactNode {
+/** Which days, whose, and what they are held against. @param whole today is none of them yet */
+export function ReportFilters({ list, whole = false }: { list: Report; whole?: boolean }): ReactNode {
   return (
     <>
-      <DateRange of={list.range("from", "to")} label="统计日期" />
+      <DateRange of={list.range("from", "to")} label="统计日期" whole={whole} />
       <Choice of={list.field("against")} label="对比" set={against} none="不对比" />
       {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
       <OrgFilter of={list} levels={OWNERS} />

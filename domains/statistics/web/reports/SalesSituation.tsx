@@ -41,7 +41,7 @@ export function SalesSituation(): ReactNode {
       title="销售情况"
       unit="行"
       list={list}
-      filters={<ReportFilters list={list} />}
+      filters={<ReportFilters list={list} whole />}
       moreFilters={<MoreReportFilters list={list} />}
       figures={
         <div className="statistics-body report">

@@ -39,11 +39,11 @@ test.each([32, 48])("no line is wider than the paper of %i cells, and amounts st
 
 test("a whole receipt says what was paid, how and when in Shanghai; a short one only how much and when", () => {
   const whole = layOut(receiptOf(facts, "full", "payment"), 32, bare);
-  for (const words of ["春熙路店", "收款凭证", "实收 1,230.00 元", "微信二维码", "优惠", "−4.56", "李秀英", "2026-11-20 12:00:00"])
+  for (const words of ["春熙路店", "收款凭证", "实收 1,230.00 元", "钱包", "优惠", "−4.56", "李秀英", "2026-11-20 12:00:00"])
     expect(whole).toContain(words);
   const short = layOut(receiptOf(facts, "brief", "reprint"), 32, bare);
   expect(short).toContain("收款凭证（补打）");
-  expect(short).not.toContain("微信二维码");
+  expect(short).not.toContain("钱包");
   const refund = { refundNo: "R1", amount_cents: 5_00, finishedAt: "2026-11-20T05:00:00.000Z" };
   expect(layOut(receiptOf({ ...facts, refund }, "full", "refund"), 32, bare)).toContain("退款 5.00 元");
   // The way to an invoice stands on the paper of a payment, whole in one line, and not on a refund's.

@@ -1,6 +1,6 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { payTool } from "../../../channels/contract.ts";
+import { payWallet, walletOf } from "../../../channels/contract.ts";
 import { voucherPlatform, type VoucherPlatform } from "../../../platforms/contract/codes.ts";
 import type { OutputCause, ReceiptTemplate } from "../../contract/codes.ts";
 
@@ -52,7 +52,7 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
   const short = [pair("订单号", facts.orderNo), pair(refund ? "退款时间" : "支付时间", at ? shanghaiTime(at) : "—")];
   const whole = [
     pair("商品", facts.subject),
-    pair("支付工具", payTool.label(facts.tool as never)),
+    pair("钱包", payWallet.label(walletOf(facts.tool))),
     pair("订单金额", yuan(facts.gross_cents)),
     ...facts.vouchers.flatMap(({ name, cents }) => [pair("平台券", `−${yuan(cents)}`), { kind: "text", text: name } as const]),
     ...(off_cents > 0 ? [pair("优惠", `−${yuan(off_cents)}`)] : []),
@@ -60,7 +60,7 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
     pair("实收", yuan(facts.paid_cents)),
     ...(refund ? [pair("本次退款", yuan(refund.amount_cents)), pair("退款单号", refund.refundNo)] : []),
     ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),
-    ...(facts.channelNo ? [pair("渠道单号", facts.channelNo)] : []),
+    ...(facts.channelNo ? [pair("通道单号", facts.channelNo)] : []),
   ];
   const invoice: ReceiptLine[] =
     refund || facts.invoiceUrl === null
@@ -108,19 +108,9 @@ export const testReceipt = (storeName: string, name: string, now: string): Recei
   { kind: "text", text: "看到这张小票，说明打印机可以使用" },
 ];
 
-const WALLETS: Readonly<Record<number, string>> = {
-  1: "微信",
-  2: "微信",
-  6: "微信",
-  3: "支付宝",
-  4: "支付宝",
-  7: "支付宝",
-  5: "银行卡",
-  8: "云闪付",
-  9: "云闪付",
-};
 /** What a speaker says. @example announcementOf({ tool: 1, amount_cents: 1250, cause: "payment" }) // 微信收款 12.50 元 */
 export function announcementOf({ tool, amount_cents, cause }: { tool: number; amount_cents: number; cause: "payment" | "refund" }): string {
-  return `${WALLETS[tool] ?? ""}${cause === "refund" ? "退款" : "收款"} ${yuan(amount_cents).replaceAll(",", "")} 元`;
+  const whose = walletOf(tool);
+  return `${whose === "other" || whose === "member" ? "" : payWallet.label(whose)}${cause === "refund" ? "退款" : "收款"} ${yuan(amount_cents).replaceAll(",", "")} 元`;
 }
 export const TEST_ANNOUNCEMENT = "测试播报，云喇叭可以使用";

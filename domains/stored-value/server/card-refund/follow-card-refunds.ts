@@ -98,7 +98,7 @@ export async function hearCardRefund(tx: Transaction, services: Services, rechar
     { level: "MCH", provider: refund.service_provider_id, node: refund.merchant_id },
     {
       kind: "refundFailed",
-      title: `退卡失败后渠道又退了款，顾客已用掉 ${yuan(gone_cents)} 元`,
+      title: `退卡失败后通道又退了款，顾客已用掉 ${yuan(gone_cents)} 元`,
       href: "/dataCentre/cardRecharge?view=refunds",
       item: "/dataCentre/cardRecharge",
       once: `card-refund-late:${refund.id}`,

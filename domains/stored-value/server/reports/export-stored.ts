@@ -34,7 +34,7 @@ export const rechargeExport: ExportSource<typeof recharges> = {
     exportColumn("memberNo", "会员号", 14),
     exportColumn("memberName", "姓名", 10),
     exportColumn("memberPhone", "手机号", 14),
-    exportColumn("way", "方式", 8, "code"),
+    exportColumn("way", "收款方式", 10, "code"),
     exportColumn("channel", "通道", 12, "code"),
     exportColumn("orderNo", "订单号", 30),
     exportColumn("principalCents", "充值本金", 14, "money"),

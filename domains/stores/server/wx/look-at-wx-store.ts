@@ -32,7 +32,7 @@ async function look(ctx: Ctx, id: string, given: string | undefined) {
   const now = new Date(ctx.services.clock.now_ms()).toISOString();
   await ctx.transaction((tx) => endStoreCall(tx, ctx.services, call, outcome));
   if (outcome.kind === "refused") throw invalid("wxStoreId", `微信没有确认这个门店：${wordsOf(outcome)}`);
-  if (outcome.kind === "unknown") throw conflict("渠道没有应答，请稍后再试");
+  if (outcome.kind === "unknown") throw conflict("通道没有应答，请稍后再试");
   const { state, channelState, message } = outcome.value;
   return ctx.transaction(async (tx) => {
     const seen = sql`wx_store_id = ${wxStoreId}, channel_state = ${channelState}, message = ${message}, synced_at = ${now}, updated_at = ${now}`;

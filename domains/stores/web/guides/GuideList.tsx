@@ -50,7 +50,7 @@ export function GuideList(): ReactNode {
         c.text("wecomUserId", "企业微信员工ID", { width: 132 }),
         c.text("guideId", "服务人员ID", { width: 160 }),
         c.code("status", "状态", guideStatus, { width: 96 }),
-        c.text("message", "渠道说明", { width: 140 }),
+        c.text("message", "通道说明", { width: 140 }),
         c.time("updatedAt", "更新时间", { width: 168 }),
         c.actions((row) => <Acts row={row} onEdit={() => edit.open(row.id)} />, { width: 132 }),
       ]}

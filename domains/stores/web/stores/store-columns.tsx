@@ -24,18 +24,18 @@ export function storeColumns({
   const asked = { hidden: true };
   return [
     c.link("number", "门店编号", (row) => open(row.id), { width: 128 }),
-    c.text("shortName", "门店", { width: 150, note: (row) => row.name }),
+    c.link("shortName", "门店", (row) => open(row.id), { width: 150, copy: false, note: (row) => row.name }),
     c.text("name", "门店名称", asked),
     c.text("merchantName", "商户", own ? asked : { width: 120 }),
     c.text("serviceProviderName", "服务商", asked),
-    c.text("city", "城市", { width: 76 }),
+    c.text("city", "城市", asked),
     c.text("province", "省份", asked),
     c.text("district", "区县", asked),
-    c.text("address", "地址", { width: 124 }),
+    c.text("address", "地址", { width: 144, note: (row) => row.city }),
     c.text("groups", "分组", (row) => names(row.groups), own ? { width: 84 } : asked),
     c.text("areas", "区域", (row) => names(row.areas), own ? { width: 84 } : asked),
     c.text("phone", "电话", { ...asked, width: 124 }),
-    c.text("hours", "营业时间", { width: 120 }),
+    c.text("hours", "营业时间", (row) => firstHours(row.hours)[0], { width: 116, note: (row) => firstHours(row.hours)[1] }),
     c.number("deviceCount", "设备", { width: 64 }),
     c.money("todayCents", "今日净收（元）", { width: 124 }),
     c.number("todayCount", "今日笔数", asked),
@@ -55,4 +55,11 @@ export function storeColumns({
       { width: 124 },
     ),
   ];
+}
+
+/** The first days of a week with the same hours, and these: a row has room for no more; the drawer tells all. */
+function firstHours(words: string | null): readonly [days: string | null, hours: string | null] {
+  const [first = "", ...others] = (words ?? "").split("，");
+  const at = first.indexOf(" ");
+  return at < 0 ? [words, null] : [first.slice(0, at) + (others.length > 0 ? " 等" : ""), first.slice(at + 1)];
 }

@@ -39,7 +39,7 @@ export function WxStoreList(): ReactNode {
         c.text("address", "地址", { width: 160, note: (row) => row.city }),
         c.text("wxStoreId", "微信门店 ID", { width: 120 }),
         c.code("status", "状态", wxStoreStatus, { width: 96 }),
-        c.text("message", "渠道说明", { width: 180 }),
+        c.text("message", "通道说明", { width: 180 }),
         c.time("syncedAt", "同步时间", { width: 168 }),
         c.actions((row) => <Acts row={row} onLink={() => link.open(row.id)} />, { width: 120 }),
       ]}

@@ -54,7 +54,7 @@ export function HeroLine({ label, amount, value, status }: Hero): ReactNode {
 
 /**
  * A titled group of fields, label and value; empty values are drawn as —.
- * @example <Group title="支付信息" pairs={[["支付单号", <Copy text={order.no} />], ["渠道", channel.label(order.channel)]]} />
+ * @example <Group title="支付信息" pairs={[["支付单号", <Copy text={order.no} />], ["通道", channel.label(order.channel)]]} />
  */
 export function Group({ title, pairs = [], children }: { title: string; pairs?: readonly Pair[]; children?: ReactNode }): ReactNode {
   const Heading = useContext(InDrawer) ? "h3" : "h2";

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { minuteOfClock, withoutPeriod, withPeriod } from "./periods.ts";
 import { clock, type Periods } from "../../../contract/index.ts";
@@ -47,7 +47,12 @@ export function PeriodTimes({ value, onChange }: { value: Periods; onChange: (pe
 /** One time; taken over when it is left or Enter is pressed, and put back where it is none. */
 function Time({ label, minute, onChange }: { label: string; minute: number; onChange: (minute: number) => void }): ReactNode {
   const [text, setText] = useState(clock(minute));
-  useEffect(() => setText(clock(minute)), [minute]);
+  // Not in an effect, which begins anew when a page is seen again (kit/web/filter/Keyword.tsx).
+  const [seen, setSeen] = useState(minute);
+  if (seen !== minute) {
+    setSeen(minute);
+    setText(clock(minute));
+  }
   const take = (): void => {
     const typed = minuteOfClock(text);
     if (Number.isNaN(typed) || typed === minute) setText(clock(minute));

@@ -6,6 +6,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { whyNo } from "../../../../channels/contract.ts";
 import {
   bearsOut,
   hasOpenCall,
@@ -75,7 +76,7 @@ async function begin(tx: Transaction, services: Services, ref: Ref, operation: S
   if (row?.status !== 2 || row.method !== "wechat") return undefined;
   const now_ms = services.clock.now_ms();
   const settings = await payoutAccountOf(tx, services, row.service_provider_id);
-  const stopped = settings ? otherMerchant(services, row, settings.account.mchId) : "服务商还没有设置打款渠道";
+  const stopped = settings ? otherMerchant(services, row, settings.account.mchId) : "服务商还没有设置打款通道";
   await noteTransfer(tx, row, {
     next_query_at: new Date(now_ms + nextPayoutLook_ms(row.cancel_asked_at ?? row.decided_at ?? row.created_at, now_ms)).toISOString(),
     ...(stopped ? { failure: stopped } : { mch_id: settings!.account.mchId }),
@@ -140,7 +141,7 @@ async function take(
   }
   if (step === "cancel") {
     // The payee was quicker, or it is over: the next look tells. Somebody may ask again.
-    await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
+    await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${whyNo(outcome)}` });
     return undefined;
   }
   const no = step === "query" ? (told ?? (await standingNo(tx, sendingOf(row, call)))) : undefined;
@@ -150,10 +151,10 @@ async function take(
   if (await channelKnew(tx, services, held)) {
     // Not found any more, or refused a second time: neither says what became of the first.
     services.log.error({ withdrawal: row.id, code: outcome.code }, "a transfer that the channel had is not answered for");
-    const said = step === "query" ? "渠道现在查不到" : `渠道现在拒绝（${outcome.message || outcome.code}）`;
+    const said = step === "query" ? "通道现在查不到" : `通道现在拒绝（${whyNo(outcome)}）`;
     // From now on it is for people: they look it up there and say how it ended.
     await noteTransfer(tx, held, {
-      failure: `渠道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对后登记结果`,
+      failure: `通道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对后登记结果`,
       unanswered_at: held.unanswered_at ?? new Date(services.clock.now_ms()).toISOString(),
     });
     return undefined;
@@ -162,7 +163,7 @@ async function take(
   if (step === "transfer") return "query";
   // An earlier sending that nobody heard the end of may still arrive: given up early, its amount could be asked for under another number.
   if (!bearsOut(no, outcome) || (await hasOpenCall(tx, { ...sendingOf(row, call), paysTwice: true }))) return "transfer";
-  await moveWithdrawal(tx, services, held, 4, { failure: `渠道拒绝：${no.message || no.code}`, channel_state: no.code });
+  await moveWithdrawal(tx, services, held, 4, { failure: `通道拒绝：${whyNo(no)}`, channel_state: no.code });
   return undefined;
 }
 /**

@@ -52,14 +52,14 @@ export async function settleTransfer(
 function misfitOf(row: Withdrawal, news: Transfer): string | undefined {
   if (row.status === 3)
     return news.state === "failed" || news.state === "cancelled"
-      ? `渠道称转账没有成功，而此提现已由 ${row.recorded_by_name} 登记为已到账，请核对`
+      ? `通道称转账没有成功，而此提现已由 ${row.recorded_by_name} 登记为已到账，请核对`
       : undefined;
   if (row.status !== 2)
     return news.state === "success"
-      ? `渠道称转账已到账，而此提现为“${withdrawalStatus.label(row.status as WithdrawalStatus)}”，请核对`
+      ? `通道称转账已到账，而此提现为“${withdrawalStatus.label(row.status as WithdrawalStatus)}”，请核对`
       : undefined;
   if (news.amount_cents !== null && news.amount_cents !== row.net_cents)
-    return `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(row.net_cents)}，请核对`;
+    return `通道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(row.net_cents)}，请核对`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
-import { payChannel, payTool } from "../../../../channels/contract.ts";
+import { channelName, codeWords, payWallet, payWay, walletOf, wayOf } from "../../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../../contract/codes.ts";
 import { refundsListed, requestsListed } from "./read-refunds.ts";
 import type { RefundFound } from "./refund-columns.ts";
@@ -23,10 +23,11 @@ const COLUMNS = [
   exportColumn("decidedByName", "审批人", 14),
   exportColumn("decidedAt", "审批时间", 20, "time"),
   exportColumn("decisionNote", "审批意见", 20),
-  exportColumn("channel", "支付渠道", 12, "code"),
-  exportColumn("tool", "支付工具", 14, "code"),
-  exportColumn("channelRefundNo", "渠道退款单号", 32),
-  exportColumn("channelStatus", "渠道结果", 14),
+  exportColumn("tool", "钱包", 12, "code"),
+  exportColumn("payMethod", "收款方式", 12, "code"),
+  exportColumn("channel", "通道", 14, "code"),
+  exportColumn("channelRefundNo", "通道退款单号", 32),
+  exportColumn("channelStatus", "通道结果", 24),
   exportColumn("failure", "失败原因", 24),
   exportColumn("attempts", "提交次数", 10, "count"),
   exportColumn("createdAt", "申请时间", 20, "time"),
@@ -56,7 +57,12 @@ function cellsOf(row: RefundFound): ExportRow {
   const cells = row as unknown as Record<string, string | number | null>;
   cells["refundType"] = refundType.label(row.refundType);
   cells["status"] = refundStatus.label(row.status);
-  cells["channel"] = payChannel.label(row.channel);
-  cells["tool"] = payTool.label(row.tool);
+  const words = [
+    payWallet.label(walletOf(row.tool)),
+    payWay.label(wayOf(row.tool, row.payMethod)),
+    channelName(row.channel, walletOf(row.tool)),
+  ] as const;
+  [cells["tool"], cells["payMethod"], cells["channel"]] = words;
+  cells["channelStatus"] = row.channelStatus === null ? null : `${codeWords(row.channelStatus)}（${row.channelStatus}）`;
   return cells;
 }

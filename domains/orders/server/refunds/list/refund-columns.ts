@@ -17,7 +17,7 @@ export const refundColumns = sql`
   r.id, r.refund_no as "refundNo", r.order_id as "orderId", o.order_no as "orderNo", r.merchant_id as "merchantId", r.store_id as "storeId",
   coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",
   coalesce(s.short_name, app.past_name('store', r.service_provider_id, r.store_id), '') as "storeName",
-  o.channel, o.tool, r.amount_cents as "amountCents", r.value_cents as "valueCents", r.principal_cents as "principalCents",
+  o.channel, o.tool, o.pay_method as "payMethod", r.amount_cents as "amountCents", r.value_cents as "valueCents", r.principal_cents as "principalCents",
   r.gift_cents as "giftCents", r.points_back as "pointsBack", r.fee_cents as "feeCents", o.paid_cents as "orderPaidCents", r.refund_type as "refundType", r.status, r.reason,
   r.requested_by as "requestedBy", r.requested_by_name as "requestedByName", r.decided_by_name as "decidedByName", r.decided_at as "decidedAt", r.decision_note as "decisionNote",
   r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, replace(r.waits_for, '-audit', '') as "waitsFor", exists (select from voucher_backs b

@@ -45,10 +45,10 @@ export function RedirectRefundDrawer({ refund, onClose }: Props): ReactNode {
       </Field>
       {form.values.to === "card" && (
         <>
-          <Field of={form.field("bank")} label="银行" help="渠道只支持这些银行的借记卡">
+          <Field of={form.field("bank")} label="银行" help="通道只支持这些银行的借记卡">
             {(f) => <Pick {...f} set={debitBank} />}
           </Field>
-          <Field of={form.field("account")} label="银行卡号" help="加密后只交给渠道，系统只留尾号">
+          <Field of={form.field("account")} label="银行卡号" help="加密后只交给通道，系统只留尾号">
             {(f) => <TextInput {...f} inputMode="numeric" autoComplete="off" maxLength={19} />}
           </Field>
           <Field of={form.field("name")} label="收款人姓名" help="须与付款人一致">

@@ -39,7 +39,7 @@ export function AbnormalRefund({ refund }: { refund: Refund }): ReactNode {
     <Group title="异常退款处理">
       {evidence.data?.redirectable && (
         <p className="notice notice-warn">
-          付款人的卡已失效、零钱已注销时，渠道退不回去。可以退到付款人的另一张借记卡，或线下转账后提交凭证，由另一人复核。
+          付款人的卡已失效、零钱已注销时，通道退不回去。可以退到付款人的另一张借记卡，或线下转账后提交凭证，由另一人复核。
         </p>
       )}
       {items.map((one) => (

@@ -10,7 +10,7 @@ import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx"
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
-import { payTool } from "../../../../channels/contract.ts";
+import { payWallet, walletOf } from "../../../../channels/contract.ts";
 import { previewRefund, refundOrder } from "../../../contract/index.ts";
 import type { PayOrderDetails } from "../../pay-orders/pay-order-details.ts";
 import { QuickReasons } from "./QuickReasons.tsx";
@@ -48,7 +48,7 @@ export function RefundForm({
     ask: ({ amountCents = 0, units }) => {
       const cents = units ? worth.current : amountCents;
       const first = back.current > 0 ? `先撤销 ${back.current} 张平台券，再` : "";
-      const way = order.tool === 99 ? "退回会员账户" : `经${payTool.label(order.tool)}原路退回付款人`;
+      const way = order.tool === 99 ? "退回会员账户" : `原路退回付款人的${payWallet.label(walletOf(order.tool))}`;
       return {
         text: `订单 ${order.orderNo}（${order.storeName}）${first}退款 ¥${yuan(cents)}，${way}。提交后不能撤回。`,
         ok: `确认退款 ¥${yuan(cents)}`,

@@ -5,7 +5,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import { type PayTool, payTool } from "../../../../channels/contract.ts";
+import { type PayTool, payWallet, walletOf } from "../../../../channels/contract.ts";
 import type { previewRefund, previewRefundRequest } from "../../../contract/index.ts";
 import "../../orders.css";
 
@@ -34,7 +34,7 @@ export function RefundPreview({
     <section className="refund-preview" aria-live="polite" aria-label="退款试算">
       <h3>退给谁</h3>
       <dl>
-        <Line label="顾客收到" note={tool === 99 ? "没有付款，不经渠道" : `经${payTool.label(tool)}原路退回`}>
+        <Line label="顾客收到" note={tool === 99 ? "没有付款，不经通道" : `原路退回${payWallet.label(walletOf(tool))}`}>
           <Money cents={preview?.payerCents} symbol />
         </Line>
         {preview && <ToMember preview={preview} />}
@@ -47,7 +47,9 @@ export function RefundPreview({
             label={share.refusal === null ? `${share.alias}退回分账` : `${share.alias}的分账由商户承担`}
             note={
               share.refusal ??
-              [share.account, `原分 ¥${yuan(share.sharedCents)}`, share.done ? "上次已退回" : "先回退再退款"].filter(Boolean).join("，")
+              [share.account && `账号 ${share.account}`, `原分 ¥${yuan(share.sharedCents)}`, share.done ? "上次已退回" : "先回退再退款"]
+                .filter(Boolean)
+                .join("，")
             }
           >
             <Money cents={share.returnCents} symbol />

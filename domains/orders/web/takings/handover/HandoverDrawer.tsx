@@ -86,7 +86,7 @@ function ThisShift({ of: { total, outside, fromAt, toAt } }: { of: Shift }): Rea
             [
               `另收${name}`,
               <>
-                <Money cents={cents} symbol />（{count} 笔，不经渠道，一并交接）
+                <Money cents={cents} symbol />（{count} 笔，不经通道，一并交接）
               </>,
             ] as const,
         ),

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import { payMethod, payTool } from "../../../../channels/contract.ts";
+import { payWallet, payWay, walletOf, wayOf } from "../../../../channels/contract.ts";
 import type { Sheet } from "./sheet.ts";
 import { SheetFoot, SheetHead } from "./SheetEnds.tsx";
 import { perCashier, type Sums } from "../shift-sums.ts";
@@ -14,7 +14,7 @@ export function HandoverStatement({ sheet }: { sheet: Sheet }): ReactNode {
       <table>
         <thead>
           <tr>
-            {["收银员", "支付工具", "支付方式"].map((title) => (
+            {["收银员", "钱包", "收款方式"].map((title) => (
               <th key={title}>{title}</th>
             ))}
             {["笔数", "实收（元）", "退款笔数", "退款（元）", "净收款（元）", "手续费（元）"].map((title) => (
@@ -29,8 +29,8 @@ export function HandoverStatement({ sheet }: { sheet: Sheet }): ReactNode {
             ...group.rows.map((row, index) => (
               <tr key={`${row.cashierId}${row.tool}${row.payMethod}`}>
                 <td>{index === 0 && group.cashierName}</td>
-                <td>{payTool.label(row.tool)}</td>
-                <td>{payMethod.label(row.payMethod)}</td>
+                <td>{payWallet.label(walletOf(row.tool))}</td>
+                <td>{payWay.label(wayOf(row.tool, row.payMethod))}</td>
                 <Figures of={row} />
               </tr>
             )),

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import { payMethod, payTool } from "../../../../channels/contract.ts";
+import { payWallet, payWay, walletOf, wayOf } from "../../../../channels/contract.ts";
 import { perCashier, type Sums, type Takings } from "../shift-sums.ts";
 import "./handover-sheet.css";
 
@@ -12,7 +12,11 @@ export function ReceiptFigures({ rows, total }: { rows: readonly Takings[]; tota
         <section key={group.cashierId}>
           <p className="whose">{group.cashierName}</p>
           {group.rows.map((row) => (
-            <Figures key={`${row.tool}${row.payMethod}`} title={`${payTool.label(row.tool)} ${payMethod.label(row.payMethod)}`} of={row} />
+            <Figures
+              key={`${row.tool}${row.payMethod}`}
+              title={`${payWallet.label(walletOf(row.tool))} ${payWay.label(wayOf(row.tool, row.payMethod))}`}
+              of={row}
+            />
           ))}
         </section>
       ))}

@@ -8,7 +8,7 @@ import { certificatesEnd } from "./read-certificates.ts";
 const shownOf = (found: AlipayCertificates | null) =>
   found && { appSn: found.appSn, alipaySn: found.alipaySn, rootSn: found.rootSn, expiresAt: certificatesEnd(found) as never };
 
-/** 收款渠道: the ends of the keys, when they were set, what the channel said of them, and which goes first. */
+/** 收款通道: the ends of the keys, when they were set, what the channel said of them, and which goes first. */
 export const getChannelAccountsRoute = implement(getChannelAccounts, async (ctx, { merchantId }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const { service_provider_id, id } = merchant;

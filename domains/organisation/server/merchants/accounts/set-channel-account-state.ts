@@ -4,7 +4,7 @@ import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { setChannelAccountState } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
-/** 启停收款渠道. */
+/** 启停收款通道. */
 export const setChannelAccountStateRoute = implement(setChannelAccountState, async (ctx, { merchantId, channel, state }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const changed = await ctx.tx
@@ -14,7 +14,7 @@ export const setChannelAccountStateRoute = implement(setChannelAccountState, asy
     .where("merchant_id", "=", merchant.id)
     .where("channel", "=", channel)
     .executeTakeFirst();
-  mustChange(changed, () => invalid("channel", "还没有设置此渠道"));
+  mustChange(changed, () => invalid("channel", "还没有设置此通道"));
   ctx.note({
     targetKind: "channel-account",
     targetId: merchant.id,

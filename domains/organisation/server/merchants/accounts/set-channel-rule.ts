@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { setChannelRule } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
-/** 设置渠道优先级: the whole order of one wallet, in place of what was there. */
+/** 设置通道优先级: the whole order of one wallet, in place of what was there. */
 export const setChannelRuleRoute = implement(setChannelRule, async (ctx, { merchantId, wallet, channels }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const { service_provider_id, id: merchant_id } = merchant;

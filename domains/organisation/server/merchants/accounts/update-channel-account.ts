@@ -11,11 +11,11 @@ import { accountRow } from "./account-row.ts";
 import { readCertificates } from "./read-certificates.ts";
 import { readRsaKey, readSm2Key } from "./read-key.ts";
 
-/** 设置收款渠道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
+/** 设置收款通道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
 export const updateChannelAccountRoute = implement(updateChannelAccount, async (ctx, given) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
   const form = accountForms[given.channel];
-  if (!form) throw invalid("channel", "暂不支持此渠道");
+  if (!form) throw invalid("channel", "暂不支持此通道");
   const before = await accountRow(ctx.tx, merchant, given.channel);
   const known = before && openAccountSecrets(ctx.services, before);
   if (before && before.merchant_no !== given.merchantNo) await mustBeQuiet(ctx.tx, merchant, { channel: given.channel, alipay: true });

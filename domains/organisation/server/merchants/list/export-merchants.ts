@@ -1,6 +1,6 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { payChannel } from "../../../../channels/contract.ts";
+import { channelName } from "../../../../channels/contract.ts";
 import { type listMerchantRows, nodeState } from "../../../contract/index.ts";
 import { merchantsListed } from "./list-merchant-rows.ts";
 import { withMasks } from "./merchant-columns.ts";
@@ -27,7 +27,7 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
     exportColumn("salesmanName", "业务员", 12),
     exportColumn("contactName", "联系人", 12),
     exportColumn("contactPhone", "联系电话", 16),
-    exportColumn("channels", "支付渠道", 16),
+    exportColumn("channels", "通道", 16),
     exportColumn("storeCount", "门店数", 8, "count"),
     exportColumn("feeRate", "费率", 8),
     exportColumn("state", "状态", 8, "code"),
@@ -39,7 +39,7 @@ function cellsOf(found: Row): ExportRow {
   const { channels, loginUserId: _login, ...row } = withMasks(found);
   return {
     ...row,
-    channels: channels.map((code) => payChannel.label(code)).join("、"),
+    channels: channels.map((code) => channelName(code, "wechat")).join("、"),
     feeRate: `${(row.feeRate / 1000).toFixed(2)}%`,
     state: nodeState.label(row.state),
   };

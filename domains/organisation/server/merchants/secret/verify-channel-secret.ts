@@ -16,7 +16,7 @@ export const verifyChannelSecretRoute = implement(verifyChannelSecret, (ctx, { m
     find: settingsOf,
     none: invalid("merchantId", "还没有设置密钥"),
     account: (row) => wechatAccountOf(ctx.services, row),
-    accepted: "渠道已认可商户号、证书和私钥",
+    accepted: "通道已认可商户号、证书和私钥",
     targetKind: "channel-secret",
   }),
 );

@@ -31,13 +31,13 @@ export function ChannelAccountDrawer({
     },
     draft: `${merchantId}:${channel}`,
     secrets: ["privateKey", "publicKey", "authToken", "appCert", "alipayCert", "rootCert"],
-    done: "已保存，请向渠道验证",
+    done: "已保存，请向通道验证",
     refreshes: [getChannelAccounts],
     onDone: onClose,
     ask: ({ channel: code }) =>
       code !== undefined && accounts.some((one) => one.channel === code)
         ? {
-            text: `更换后「${merchantName}」经${accountForms[code]?.title ?? ""}的收款和退款立即改用新密钥，填错会收不了款。保存后请马上向渠道验证。`,
+            text: `更换后「${merchantName}」经${accountForms[code]?.title ?? ""}的收款和退款立即改用新密钥，填错会收不了款。保存后请马上向通道验证。`,
             ok: "更换",
             danger: true,
           }

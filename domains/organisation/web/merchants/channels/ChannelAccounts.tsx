@@ -35,6 +35,7 @@ type Show = "alipay" | "acquirers" | "order";
 export function ChannelAccounts({
   input,
   picker,
+  asking,
   tabs,
   show,
 }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode; show: Show }): ReactNode {
@@ -50,7 +51,15 @@ export function ChannelAccounts({
     </Act>
   );
   return (
-    <MerchantPage title="APIv3密钥" picker={picker} tabs={tabs} of={found} chosen={input !== undefined} actions={found.data && add}>
+    <MerchantPage
+      title="APIv3密钥"
+      picker={picker}
+      tabs={tabs}
+      of={found}
+      chosen={input !== undefined}
+      asking={asking}
+      actions={found.data && add}
+    >
       {(data) => (
         <>
           {show === "order" ? (
@@ -106,7 +115,7 @@ function Known({
           [form?.appNo ?? "应用", account.appNo || null],
           ...(account.gatewayUrl ? [["应用网关", <Copy key="gateway" text={account.gatewayUrl} />] as const] : []),
           ["私钥", tail(account.privateKeyTail)],
-          ["渠道公钥指纹", tail(account.publicKeyTail)],
+          ["通道公钥指纹", tail(account.publicKeyTail)],
           ...(account.channel === 0 ? [["加签方式", keyMode.label(account.keyMode)] as const] : []),
           ...(account.certificates
             ? ([
@@ -127,7 +136,7 @@ function Known({
             : []),
           ...(form?.partner ? [["商户授权令牌", tail(account.authTokenTail)] as const] : []),
           ["设置时间", <Time key="at" at={account.secretsAt} />],
-          ["渠道验证", account.verifyOutcome ? <StatusTag key="said" of={verifyOutcome} code={account.verifyOutcome} /> : "尚未验证"],
+          ["通道验证", account.verifyOutcome ? <StatusTag key="said" of={verifyOutcome} code={account.verifyOutcome} /> : "尚未验证"],
           ["验证说明", account.verifyMessage],
           ["验证时间", account.verifiedAt && <Time at={account.verifiedAt} />],
         ]}
@@ -140,7 +149,7 @@ function Known({
         <Switch merchantId={merchantId} account={account} title={form?.title ?? ""} />
       </p>
       {form && !form.verified && (
-        <p className="note">{form.title}的接口字段尚未按其签约文档核对，上线前须由技术人员对照文档确认并在渠道测试环境验证。</p>
+        <p className="note">{form.title}的接口字段尚未按其签约文档核对，上线前须由技术人员对照文档确认并在通道测试环境验证。</p>
       )}
     </section>
   );
@@ -151,13 +160,13 @@ function Verify({ merchantId, channel }: { merchantId: string; channel: PayChann
   const ask = async (): Promise<void> => {
     const { outcome, message } = await call(verifyChannelAccount, { merchantId, channel });
     if (outcome === "ok") success(message);
-    else if (outcome === "refused") errorToast(`渠道拒绝：${message}`);
-    else warning(`没有得到渠道的结果，请稍后再试：${message}`);
+    else if (outcome === "refused") errorToast(`通道拒绝：${message}`);
+    else warning(`没有得到通道的结果，请稍后再试：${message}`);
   };
   return (
     <Act of={verifyChannelAccount}>
       <Button busy={busy} onClick={() => void run(ask)}>
-        向渠道验证
+        向通道验证
       </Button>
     </Act>
   );

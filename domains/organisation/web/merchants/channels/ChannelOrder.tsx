@@ -5,7 +5,7 @@ import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { payChannel, type PayChannel, wallet } from "../../../../channels/contract.ts";
+import { channelName, type PayChannel, wallet } from "../../../../channels/contract.ts";
 import { getChannelAccounts, setChannelRule } from "../../../contract/index.ts";
 
 type Accounts = OutputOf<typeof getChannelAccounts>;
@@ -18,7 +18,7 @@ export function ChannelOrder({ of: data }: { of: Accounts }): ReactNode {
       {wallet.values.map((one) => (
         <One key={one} wallet={one} data={data} />
       ))}
-      <p className="note">没有设置时先走直连，再按渠道编号。停用的渠道会被跳过，已收的款仍按原渠道查询和退款。</p>
+      <p className="note">没有设置时先走微信支付、支付宝自己的通道，再按通道编号。停用的通道会被跳过，已收的款仍按原通道查询和退款。</p>
     </>
   );
 }
@@ -35,19 +35,19 @@ function One({ wallet: which, data }: { wallet: Wallet; data: Accounts }): React
         wallet: which,
         channels: [channel, ...order.filter((one) => one !== channel)],
       });
-      success(`${wallet.label(which)}收款先走${payChannel.label(channel)}`);
+      success(`${wallet.label(which)}收款先走${channelName(channel, which)}`);
     });
   };
   return (
     <section aria-label={wallet.label(which)} className="channel-order">
       <h2>{wallet.label(which)}</h2>
       {order.length === 0 ? (
-        <p className="note">没有渠道能收{wallet.label(which)}</p>
+        <p className="note">没有通道能收{wallet.label(which)}</p>
       ) : (
         <ol>
           {order.map((channel, n) => (
             <li key={channel}>
-              <span>{payChannel.label(channel)}</span>
+              <span>{channelName(channel, which)}</span>
               {n === 0 ? (
                 <span className="note">优先</span>
               ) : (
@@ -55,7 +55,7 @@ function One({ wallet: which, data }: { wallet: Wallet; data: Accounts }): React
                   <Button
                     busy={busy}
                     onClick={() => void first(channel)}
-                    aria-label={`${wallet.label(which)}优先走${payChannel.label(channel)}`}
+                    aria-label={`${wallet.label(which)}优先走${channelName(channel, which)}`}
                   >
                     设为优先
                   </Button>

@@ -6,7 +6,7 @@ import { ChannelAccounts } from "./ChannelAccounts.tsx";
 import { useMerchantChoice } from "../use-merchant-choice.tsx";
 import { WechatSecret } from "./WechatSecret.tsx";
 
-const tab = labelled({ wechat: "微信支付", alipay: "支付宝", acquirers: "收单机构", order: "渠道优先级" });
+const tab = labelled({ wechat: "微信支付", alipay: "支付宝", acquirers: "收单机构", order: "通道优先级" });
 type Tab = (typeof tab.values)[number];
 
 /** APIv3密钥: WeChat Pay's keys, beside them those of Alipay and of acquirers, and which channel goes first. */
@@ -21,6 +21,6 @@ export function ChannelSecret(): ReactNode {
     query.set("tab", next);
     void navigate({ pathname, search: `?${query.toString()}` });
   };
-  const tabs = <Segments label="渠道" set={tab} value={chosen} onChange={choose} />;
+  const tabs = <Segments label="通道" set={tab} value={chosen} onChange={choose} />;
   return chosen === "wechat" ? <WechatSecret {...choice} tabs={tabs} /> : <ChannelAccounts {...choice} tabs={tabs} show={chosen} />;
 }

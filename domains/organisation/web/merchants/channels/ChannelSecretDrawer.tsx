@@ -26,13 +26,13 @@ export function ChannelSecretDrawer({ secret, onClose }: { secret: OutputOf<type
       "platformCertSerial",
       "platformCertPem",
     ],
-    done: "密钥已保存，请向渠道验证",
+    done: "密钥已保存，请向通道验证",
     refreshes: [getChannelSecret],
     onDone: onClose,
     ask: () =>
       known
         ? {
-            text: `更换后「${merchantName}」的收款和退款立即改用新密钥，填错会收不了款。保存后请马上向渠道验证。`,
+            text: `更换后「${merchantName}」的收款和退款立即改用新密钥，填错会收不了款。保存后请马上向通道验证。`,
             ok: "更换",
             danger: true,
           }

@@ -18,7 +18,7 @@ import type { useMerchantChoice } from "../use-merchant-choice.tsx";
 type Secret = OutputOf<typeof getChannelSecret>;
 
 /** APIv3密钥: keys are written here and never read back; their ends, their date and the channel's word are what is shown. */
-export function WechatSecret({ input, picker, tabs }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode }): ReactNode {
+export function WechatSecret({ input, picker, asking, tabs }: ReturnType<typeof useMerchantChoice> & { tabs: ReactNode }): ReactNode {
   const secret = useDetail(getChannelSecret, input);
   const set = usePanel("set");
   const { data } = secret;
@@ -36,6 +36,7 @@ export function WechatSecret({ input, picker, tabs }: ReturnType<typeof useMerch
       tabs={tabs}
       of={secret}
       chosen={input !== undefined}
+      asking={asking}
       actions={
         data && (
           <>
@@ -81,7 +82,7 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
         ]}
       />
       <Group
-        title="渠道验证"
+        title="通道验证"
         pairs={[
           ["结果", known.verifyOutcome ? <StatusTag of={verifyOutcome} code={known.verifyOutcome} /> : "尚未验证"],
           ["说明", known.verifyMessage],
@@ -91,7 +92,7 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
       {known.platformKeyTail && known.platformCertTail && (
         <p className="note">正在从平台证书更换为微信支付公钥：两者签名的通知和应答都会受理。更换完成后请停用平台证书。</p>
       )}
-      <p className="note">验证会核对商户号、证书和私钥；APIv3 密钥在收到第一条渠道通知时得到验证。</p>
+      <p className="note">验证会核对商户号、证书和私钥；APIv3 密钥在收到第一条通道通知时得到验证。</p>
     </>
   );
 }
@@ -103,14 +104,14 @@ function Verify({ merchantId }: { merchantId: string }): ReactNode {
     await run(async () => {
       const { outcome, message } = await call(verifyChannelSecret, { merchantId });
       if (outcome === "ok") success(message);
-      else if (outcome === "refused") errorToast(`渠道拒绝：${message}`);
-      else warning(`没有得到渠道的结果，请稍后再试：${message}`);
+      else if (outcome === "refused") errorToast(`通道拒绝：${message}`);
+      else warning(`没有得到通道的结果，请稍后再试：${message}`);
     });
   };
   return (
     <Act of={verifyChannelSecret}>
       <Button busy={busy} onClick={() => void ask()}>
-        向渠道验证
+        向通道验证
       </Button>
     </Act>
   );

@@ -38,7 +38,7 @@ export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<st
 
 function decoderFor(head: Buffer): InstanceType<typeof TextDecoder> {
   // What a spreadsheet or a picture begins with is told from a bill here, not row by row.
-  if (head.subarray(0, 1_024).includes(0)) throw new BillError("这不是账单文件，请上传渠道提供的原文件");
+  if (head.subarray(0, 1_024).includes(0)) throw new BillError("这不是账单文件，请上传通道提供的原文件");
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
     return new TextDecoder("utf-8");
