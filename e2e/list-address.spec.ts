@@ -95,9 +95,9 @@ for (const [title, { login, path, call, tab, paged, more }] of Object.entries(CA
     await settled(elsewhere);
     await expect.poll(() => shown(elsewhere)).toEqual(rows);
     const list = before.findLast((one) => one.startsWith(`${call}?`));
-    expect(after).toContain(list);
+    await expect.poll(() => after).toContain(list);
     for (const other of ["summary", "refunds/", "pay-orders/"].map((part) => before.findLast((one) => one.includes(`/${part}`))))
-      if (other) expect(after).toContain(other);
+      if (other) await expect.poll(() => after).toContain(other);
     expect(await elsewhere.locator(".chip:visible").allInnerTexts()).toEqual(await page.locator(".chip:visible").allInnerTexts());
     if (paged) {
       expect(await elsewhere.getByRole("dialog").getByRole("heading", { level: 2 }).innerText()).toBe(
