@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import pg from "pg";
-import { PgBoss } from "pg-boss";
 import { runningEmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
 
 // What a journey would only sit out: the minute until a job comes round, and the minute in which nothing may be asked again.
@@ -22,14 +21,8 @@ async function asOwner<T>(act: (client: pg.Client) => Promise<T>): Promise<T> {
 }
 
 /** Has a job come round now, as it does by itself every minute or some seconds. @example await comeRound("look-after-shares") */
-export const comeRound = (job: string): Promise<void> =>
-  asOwner(async (client) => {
-    const executeSql = async (text: string, values?: unknown[]) => client.query(text, values);
-    const boss = new PgBoss({ db: { executeSql }, migrate: false, schedule: false, supervise: false });
-    await boss.start();
-    await boss.send(job, {});
-    await boss.stop({ graceful: false });
-  });
+export const comeRound = (job: string): Promise<unknown> =>
+  asOwner((client) => client.query("insert into pgboss.job (name, data, retry_limit, policy) values ($1, '{}', 0, 'standard')", [job]));
 
 /** The minute is over in which WeChat Pay is not asked about an application again. */
 export const mayAskAgain = (applymentId: string): Promise<unknown> =>
