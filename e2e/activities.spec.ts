@@ -108,16 +108,19 @@ test("新人有礼 is made, approved by somebody else, and found by who joins on
   await page.keyboard.press("Escape");
   await page.reload();
   const row = page.getByRole("row").filter({ hasText: name });
-  for (const [act, state] of [
-    ["暂停", "已暂停"],
-    ["恢复", "进行中"],
-  ] as const) {
+  const steer = async (act: string, state: string): Promise<void> => {
     await row.getByRole("button", { name: act, exact: true }).click();
     await question(page)
       .getByRole("button", { name: `${act}活动` })
       .click();
     await expect(row).toContainText(state);
-  }
+  };
+  await steer("暂停", "已暂停");
+  // What was done by mistake is taken back where it says that it was done.
+  await page.getByRole("status").filter({ hasText: name }).getByRole("button", { name: "撤销" }).click();
+  await expect(row).toContainText("进行中");
+  await steer("暂停", "已暂停");
+  await steer("恢复", "进行中");
   await row.getByRole("button", { name: "更多" }).click();
   await page.getByRole("button", { name: "加名额", exact: true }).click();
   const places = page.getByRole("dialog", { name: `加名额 ${name}` });

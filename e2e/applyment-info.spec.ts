@@ -3,7 +3,8 @@ import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { aPhone } from "./phone.ts";
 import { newPicture } from "./picture.ts";
-import { api, simulator } from "./world.ts";
+import { mayAskAgain } from "./rounds.ts";
+import { api, simulator, standsAt } from "./world.ts";
 
 // A provider's application goes the whole way: handed in, its account verified, signed, opened, the number in the settings, the first cent.
 test.describe.configure({ timeout: 300_000 });
@@ -116,20 +117,29 @@ test("handed in, verified, signed, opened; the merchant watches, and takes its f
   const { merchantId, token, versions } = await aMerchant(login, "验证冰粉");
   const { id } = await office("/api/applyments/submit", { requestId: randomUUID(), merchantId, versions, submissions: 0 });
   const owner = await (await browser.newContext({ locale: "zh-CN", storageState: signedIn(token) })).newPage();
+  await owner.clock.install();
   await owner.goto(`/#/applyment/info?id=${id}`);
   const card = owner.getByRole("region", { name: "现在要做的" });
   await expect(card).toContainText("等微信支付审核", { timeout: 60_000 });
   const code = (await owner.locator(".applyment-head .num").first().innerText()).trim();
-  // The simulator audits for five seconds.
-  await owner.waitForTimeout(6_000);
+  // Confirmed before it was asked about, it would not be seen to wait: until then the simulator audits.
+  await expect.poll(() => standsAt(code)).toBe("TO_BE_CONFIRMED");
+  await mayAskAgain(id);
   await owner.getByRole("button", { name: "现在查" }).click();
-  await expect(card).toContainText("请李*红本人用微信扫，验证账户", { timeout: 30_000 });
+  await expect(card).toContainText("请李*红本人用微信扫，验证账户");
   await expect(card).toContainText("还剩 9 天");
+  // Nobody presses anything: the page asks by itself, a minute after the last time, while it is looked at.
+  const minute = async (): Promise<void> => {
+    await mayAskAgain(id);
+    await owner.clock.fastForward(62_000);
+  };
   await act(code, "confirm");
-  // Nobody presses anything: the page asks by itself while it is looked at.
-  await expect(card).toContainText("签约", { timeout: 90_000 });
+  await minute();
+  await expect(card).toContainText("签约");
   await act(code, "sign");
-  await expect(card).toContainText("开通完成", { timeout: 150_000 });
+  await expect.poll(() => standsAt(code)).toBe("FINISHED");
+  await minute();
+  await expect(card).toContainText("开通完成");
   const subMchId = (await card.locator(".applyment-number").innerText()).trim();
   await expect(owner.getByRole("button", { name: "作废" })).toHaveCount(0);
 

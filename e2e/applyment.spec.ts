@@ -2,7 +2,8 @@ import type { Page, Route } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { newPicture } from "./picture.ts";
-import { api } from "./world.ts";
+import { mayAskAgain } from "./rounds.ts";
+import { api, standsAt } from "./world.ts";
 
 // A provider fills in a new merchant's papers from the first field, hands them in, finds a rejection at its fields, puts it right and
 // sends it again under the same number. Somebody else writes in the same papers meanwhile.
@@ -120,26 +121,22 @@ async function fillAccount(page: Page): Promise<void> {
   await fill(page, "account.number", "6222021234567890128");
   await page.keyboard.press("Control+s");
 }
-/** 审核 at the simulator takes so long; WeChat Pay is asked once a minute at most. */
-const AUDIT_MS = 6_000;
-/** Asks WeChat Pay until the application stands there. */
-async function until(id: string, state: string): Promise<{ code: string; rounds: number }> {
-  let now = { state: "", code: "", rounds: 0 };
-  await expect
-    .poll(async () => (await read<{ state: string; sending: boolean }>(`applyments/one?id=${id}`)).sending, { timeout: 60_000 })
-    .toBe(false);
-  await new Promise((resolve) => setTimeout(resolve, AUDIT_MS));
-  await expect
-    .poll(
-      async () => {
-        await post("sp01", "applyments/ask", { id });
-        now = await read(`applyments/one?id=${id}`);
-        return now.state;
-      },
-      { timeout: 90_000, intervals: [2_000] },
-    )
-    .toBe(state);
-  return now;
+interface Standing {
+  readonly state: string;
+  readonly code: string;
+  readonly rounds: number;
+  readonly sending: boolean;
+}
+/** Waits until WeChat Pay has looked at the application, asks it, and waits until it stands there. */
+async function until(id: string, state: string): Promise<Standing> {
+  const one = (): Promise<Standing> => read(`applyments/one?id=${id}`);
+  await expect.poll(async () => (await one()).sending, { timeout: 60_000 }).toBe(false);
+  const { code } = await one();
+  await expect.poll(() => standsAt(code)).not.toBe("AUDITING");
+  await mayAskAgain(id);
+  expect((await post("sp01", "applyments/ask", { id })).status).toBe(200);
+  await expect.poll(async () => (await one()).state).toBe(state);
+  return one();
 }
 
 test("from the first field to a rejection that stands at its fields, and again under the same number", async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { comeRound } from "./rounds.ts";
 import { api, BASE_URL, SIMULATOR_URL } from "./world.ts";
 
 // A merchant has WeChat carry a coupon: the batch is refused first, which stands as a difference, and is made by another try.
@@ -55,6 +56,8 @@ test("WeChat carries a coupon, what it refused is listed, and another try makes 
   const name = `微信券 ${String(Date.now()).slice(-6)}`;
   for (let times = 0; times < 2; times++)
     await simulator("faults", { kind: "refuse", operation: "create-stock", code: "PARAM_ERROR", message: "券名称含有敏感词" });
+  // The page asks every thirty seconds.
+  await page.clock.install();
   await page.goto("/#/merchantTicket/new");
   await page.getByLabel("券名称").fill(name);
   await page.getByLabel("每单满").fill("80");
@@ -74,7 +77,14 @@ test("WeChat carries a coupon, what it refused is listed, and another try makes 
   await expect(view(page)).toContainText("审核通过后才建批次");
   const id = new URL(page.url().replace("/#/", "/")).searchParams.get("id")!;
   await approve(id);
-  await expect(view(page).getByText("券名称含有敏感词")).toBeVisible({ timeout: 90_000 });
+  const differences = async () => {
+    await comeRound("tell-coupon-carriers");
+    const token = await sharedToken("mch01");
+    return (await api<{ items: unknown[] }>(token, "GET", `/api/coupons/differences?campaignId=${id}&pageSize=10`)).data.items.length;
+  };
+  await expect.poll(differences, { intervals: [1_000] }).toBe(1);
+  await page.clock.fastForward(31_000);
+  await expect(view(page).getByText("券名称含有敏感词")).toBeVisible();
   await expect(page.getByRole("table", { name: "同步差异" })).toContainText("没有批次");
   await clean(page, "a campaign that differs", ".view");
   const phone = await narrow(browser, `/#/merchantTicket/list?show=differences`);
@@ -90,7 +100,9 @@ test("WeChat carries a coupon, what it refused is listed, and another try makes 
   await expect(row).toContainText("建批次");
   await row.getByRole("button", { name: "重试" }).click();
   await expect(page.getByText("已再次告诉微信")).toBeVisible();
+  await expect.poll(differences, { intervals: [1_000] }).toBe(0);
   await page.goto(`/#/merchantTicket/details?id=${id}`);
-  await expect(view(page).getByText("已同步")).toBeVisible({ timeout: 90_000 });
+  await page.clock.fastForward(31_000);
+  await expect(view(page).getByText("已同步")).toBeVisible();
   await expect(view(page)).toContainText("没有差异");
 });

@@ -38,9 +38,15 @@ test.describe("a merchant", () => {
     await expect(second.getByText("随机减 0.50 到 3 元")).toBeVisible();
     await page.getByRole("button", { name: "随机减一点 上移" }).click();
     await expect(page.getByText("「随机减一点」排到第 1 位")).toBeVisible();
-    await second.getByRole("button", { name: "停用", exact: true }).click();
-    await page.locator("dialog.ask").getByRole("button", { name: "停用" }).click();
-    await expect(second.getByText("停用", { exact: true }).first()).toBeVisible();
+    const turnOff = async (): Promise<void> => {
+      await second.getByRole("button", { name: "停用", exact: true }).click();
+      await page.locator("dialog.ask").getByRole("button", { name: "停用" }).click();
+      await expect(second.getByRole("button", { name: "启用", exact: true })).toBeVisible();
+    };
+    await turnOff();
+    await page.getByRole("status").filter({ hasText: "「随机减一点」已停用" }).getByRole("button", { name: "撤销" }).click();
+    await expect(second.getByRole("button", { name: "启用", exact: true })).toHaveCount(0);
+    await turnOff();
     await clean(page, "the rules, on a phone", ".view");
     await page.setViewportSize({ width: 1440, height: 900 });
     await first.getByRole("button", { name: "看记录" }).click();

@@ -26,6 +26,8 @@ const bar = (page: Page) => page.locator(".mass-save");
 
 test("a note goes out by another's yes, and its result and clicks come back", async ({ page }) => {
   const { name, keys } = await account();
+  // The page asks every thirty seconds.
+  await page.clock.install();
   await page.goto("/#/wxCRM/groupNote");
   await page.getByRole("button", { name: "新建群发" }).first().click();
   await expect(page.getByRole("heading", { name: "新建群发" })).toBeVisible();
@@ -60,7 +62,10 @@ test("a note goes out by another's yes, and its result and clicks come back", as
   const auditor = await anotherToken(["/wxCRM/groupNote", "/wxCRM/groupNote/audit"]);
   const { data: seen } = await api<{ revision: number }>(auditor, "GET", `/api/group-notes/one?id=${id}`);
   expect((await api(auditor, "POST", "/api/group-notes/decide", { id, revision: seen.revision, approve: true })).status).toBe(200);
-  await expect(page.locator(".detail-screen:visible").getByText("待管理员确认").first()).toBeVisible({ timeout: 60_000 });
+  const state = async () => (await api<{ state: string }>(auditor, "GET", `/api/group-notes/one?id=${id}`)).data.state;
+  await expect.poll(state, { timeout: 60_000 }).toBe("confirming");
+  await page.clock.fastForward(31_000);
+  await expect(page.locator(".detail-screen:visible").getByText("待管理员确认").first()).toBeVisible();
   await clean(page, "群发详情", ".detail-screen");
   const { messages } = await simulator<{ messages: { msgId: string; people: number; body: { text: { content: string } } }[] }>(
     "wechat-mass",

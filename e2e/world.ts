@@ -27,6 +27,12 @@ export async function simulator<T = Record<string, unknown>>(name: string, body?
   return data;
 }
 
+/** Where an application stands at the simulator, whether or not anybody asked it; nothing where nobody may act on it there. */
+export async function standsAt(code: string): Promise<string | undefined> {
+  const { applyments } = await simulator<{ applyments: { code: string; state: string }[] }>("_control/phone");
+  return applyments.find((one) => one.code === code)?.state.replace("APPLYMENT_STATE_", "");
+}
+
 /** A call to the product without a browser. */
 export async function api<T = Record<string, unknown>>(
   token: string | undefined,

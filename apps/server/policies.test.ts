@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openApiOf } from "@zhangfang/server/calls/openapi.ts";
 import { routes } from "./domains.ts";
 import { POLICIES } from "./testing/matrix/policies.ts";
 
@@ -26,4 +27,27 @@ test("a list's row says what each caller must see, or why it does not", () => {
     return !row?.model === !row?.noModel;
   });
   expect(silent).toEqual([]);
+});
+
+test("the description of the API has every route, with what goes in and what comes out", () => {
+  interface Operation {
+    readonly parameters: readonly { readonly name: string }[];
+    readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: { readonly properties: object } } } };
+    readonly responses: { readonly 200: { readonly content: Readonly<Record<string, { readonly schema?: object }>> } };
+  }
+  const { paths } = openApiOf(routes.map(({ endpoint }) => endpoint)) as { paths: Record<string, Record<string, Operation>> };
+  const untold = routes.filter(({ endpoint: { path, verb, input, envelope } }) => {
+    const told = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[verb.toLowerCase()];
+    const names = [
+      ...(told?.parameters ?? []).map(({ name }) => name),
+      ...Object.keys(told?.requestBody?.content["application/json"].schema.properties ?? {}),
+    ];
+    const answer = Object.values(told?.responses[200].content ?? {})[0];
+    return (
+      Object.keys((input as { readonly shape?: object }).shape ?? {}).some((name) => !names.includes(name)) ||
+      answer === undefined ||
+      (envelope !== "file" && answer.schema === undefined)
+    );
+  });
+  expect(untold.map(nameOf)).toEqual([]);
 });

@@ -52,8 +52,8 @@ export const success = (text: string, action?: Toast["action"]): void => toast("
 export const error = (text: string, stay_ms = 3000): void => toast("error", text, stay_ms);
 /** Warns, for 5 seconds. */
 export const warning = (text: string): void => toast("warning", text, 5000);
-/** Says that something worked and offers to take it back for 8 seconds; `undo` is the inverse call. */
-export const undoable = (text: string, undo: () => void): void => toast("success", text, 8000, { label: "撤销", run: undo });
+/** Says that something worked and offers to take it back for 8 seconds; `undo` is the inverse call, where there is one. */
+export const undoable = (text: string, undo: (() => void) | undefined): void => success(text, undo && { label: "撤销", run: undo });
 
 /**
  * Asks before something that cannot be taken back: titled 提示, with 确定 and 取消 (spec.md section 8).

@@ -64,7 +64,7 @@ const names = process.argv.slice(2);
 const wanted = GUIDE_PICTURES.filter(({ file }) => names.length === 0 || names.includes(file));
 if (wanted.length === 0) throw new Error(`no picture is called ${names.join(", ")}; tools/guides/table.ts has the names`);
 await buildWebIfStale();
-const stop = await startDemo(PORT);
+const { stop } = await startDemo(PORT);
 try {
   const { executablePath, args, env } = findBrowser();
   const browser = await chromium.launch({

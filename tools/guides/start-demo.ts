@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../run.ts";
 
-const START_MS = 300_000;
+/** Against what never comes, not a measure of speed. */
+const START_MS = 600_000;
 
 /**
  * Starts the built product in a folder of its own, with a demo world of nine days, and waits until that is whole.
  * @param port where it listens; its simulators have the next three
- * @returns what ends it and takes the folder away
+ * @returns its folder, and what ends it and takes the folder away
  */
-export async function startDemo(port: number): Promise<() => Promise<void>> {
+export async function startDemo(port: number): Promise<{ dataDir: string; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "zhangfang-guides-"));
   const env = {
     ...process.env,
@@ -46,5 +47,5 @@ export async function startDemo(port: number): Promise<() => Promise<void>> {
     await stop();
     throw error;
   });
-  return stop;
+  return { dataDir, stop };
 }

@@ -9,7 +9,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { NumberInput, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
@@ -29,7 +29,8 @@ type Row = Pick<RowOf<typeof listActivities>, "id" | "name" | "state" | "places"
 export type ActPanel = "decide" | "places" | "edit";
 export const counted = (n: number): string => n.toLocaleString("en-US");
 
-const STEER = { pause: ["暂停", "已暂停"], resume: ["恢复", "已恢复"], stop: ["结束", "已结束"] } as const;
+/** What an act is called, what is said after it, and what takes it back. */
+const STEER = { pause: ["暂停", "已暂停", "resume"], resume: ["恢复", "已恢复", "pause"], stop: ["结束", "已结束", undefined] } as const;
 const steerWords = ({ name, places, taken, spentCents }: Row): Readonly<Record<keyof typeof STEER, string>> => ({
   pause: `暂停「${name}」？剩下的 ${counted(places - taken)} 份先不送，暂停时来的人不补；已占的照常到账。`,
   resume: `恢复「${name}」？还有 ${counted(places - taken)} 份。`,
@@ -38,12 +39,13 @@ const steerWords = ({ name, places, taken, spentCents }: Row): Readonly<Record<k
 /** 暂停, 恢复 or 结束: asked first, with what it is about. */
 function Steer({ of, act, tone }: { of: Row; act: keyof typeof STEER; tone: ButtonTone }): ReactNode {
   const [busy, run] = useRun(ACTIVITY_READS);
-  const [word, done] = STEER[act];
+  const [word, done, back] = STEER[act];
+  const to = (next: keyof typeof STEER): Promise<unknown> => call(steerActivity, { id: of.id, act: next });
   const steer = async (): Promise<void> => {
     if (!(await confirm(steerWords(of)[act], { ok: `${word}活动`, danger: act === "stop" }))) return;
     await run(async () => {
-      await call(steerActivity, { id: of.id, act });
-      success(`「${of.name}」${done}`);
+      await to(act);
+      undoable(`「${of.name}」${done}`, back && (() => void run(() => to(back))));
     });
   };
   return (

@@ -6,7 +6,7 @@ import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -59,9 +59,10 @@ function RuleItem({ rule, at, all, onEdit }: { rule: Rule; at: number; all: read
   const flip = async (): Promise<void> => {
     const text = on ? `停用「${rule.name}」？已下单的照旧，新的订单不再减。` : `启用「${rule.name}」？${rule.said}`;
     if (!(await confirm(text, { ok: on ? "停用" : "启用" }))) return;
+    const turn = (active: boolean): Promise<unknown> => call(setDiscountRuleState, { id: rule.id, state: active ? "active" : "paused" });
     await run(async () => {
-      await call(setDiscountRuleState, { id: rule.id, state: on ? "paused" : "active" });
-      success(on ? "已停用" : "已启用");
+      await turn(!on);
+      undoable(`「${rule.name}」${on ? "已停用" : "已启用"}`, () => void run(() => turn(on)));
     });
   };
   const moveTo = (to: number): Promise<unknown> =>

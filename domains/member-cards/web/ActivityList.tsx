@@ -64,14 +64,10 @@ export function ActivityList(): ReactNode {
         c.text("gift", "每人送", (row) => giftWords(row), { width: 288 }),
         c.text("days", "时间", (row) => `${row.firstDay} 至 ${row.lastDay}`, { width: 208 }),
         c.text("given", "已领 / 名额", (row) => `${row.givenCount} / ${row.mostCount}`, { width: 112 }),
-        c.text(
-          "budget",
-          "已送 / 预算（元）",
-          (row) => (row.budgetCents === null ? "—" : `${yuan(row.givenCents)} / ${yuan(row.budgetCents)}`),
-          {
-            width: 160,
-          },
-        ),
+        c.money("givenCents", "已送（元）", {
+          width: 128,
+          note: (row) => row.budgetCents !== null && `预算 ${yuan(row.budgetCents)}`,
+        }),
         c.code("status", "状态", activityStatus, { width: 88 }),
         c.actions((row) => <Acts row={row} edit={edit.open} />, { width: 144, of: [moveActivity] }),
       ]}

@@ -14,7 +14,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { success } from "@zhangfang/web/notify.ts";
+import { undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -82,10 +82,10 @@ export function TaskList(): ReactNode {
 function Task({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const task = useDetail(getPointTask, { id }, { until: ({ status }) => status !== 0 });
   const [busy, run] = useRun(READS);
-  const steer = (act: "pause" | "resume" | "retry", said: string) =>
+  const steer = (act: "pause" | "resume" | "retry", said: string, back?: "pause" | "resume") =>
     void run(async () => {
       await call(steerPointTask, { id, act });
-      success(said);
+      undoable(said, back && (() => void run(() => call(steerPointTask, { id, act: back }))));
     });
   const status = task.data?.status;
   return (
@@ -96,12 +96,12 @@ function Task({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
       footer={
         <Act of={steerPointTask}>
           {status === 0 && (
-            <Button busy={busy} onClick={() => steer("pause", "已暂停")}>
+            <Button busy={busy} onClick={() => steer("pause", "已暂停", "resume")}>
               暂停
             </Button>
           )}
           {status === 1 && (
-            <Button tone="primary" busy={busy} onClick={() => steer("resume", "继续发放")}>
+            <Button tone="primary" busy={busy} onClick={() => steer("resume", "继续发放", "pause")}>
               继续
             </Button>
           )}

@@ -15,17 +15,19 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { NumberInput, Pick, Radios, Switch, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { rowsOf } from "@zhangfang/web/list/selected.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { opening } from "@zhangfang/web/list/table/opening.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { success } from "@zhangfang/web/notify.ts";
+import { error, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
-import { printSheets, saveSheets, SheetActs } from "../../pay-codes/web/index.ts";
+import { printSheets, saveSheets, type Sheet, SheetActs } from "../../pay-codes/web/index.ts";
 import { StorePicks } from "../../stores/web/index.ts";
 import { addFanChannels, fanChannelKind, fanChannelStatus, listFanChannels, makeFanChannel } from "../contract/index.ts";
 import { channelSheet } from "./channel-sheet.ts";
@@ -97,7 +99,7 @@ export function FanChannels(): ReactNode {
         c.text("byName", "添加人", { width: 96 }),
         c.time("createdAt", "添加时间", { width: 168, sort: "-createdAt" }),
       ]}
-      batch={(selection) => <Ticked rows={list.rows.filter(({ id }) => selection.all || selection.ids.includes(id))} />}
+      batch={(selection) => <Ticked selection={selection} rows={list.rows} />}
       empty={{ text: "还没有渠道码。给门店、员工、桌台或活动各做一个，就知道粉丝从哪来", action: adding }}
     >
       {open && <ChannelDrawer row={open} onClose={list.close} />}
@@ -106,11 +108,25 @@ export function FanChannels(): ReactNode {
   );
 }
 
-/** Those of this page that are ticked, as one zip. */
-function Ticked({ rows }: { rows: readonly Row[] }): ReactNode {
-  const sheets = rows.flatMap((row) => channelSheet(row) ?? []);
-  if (sheets.length === 0) return null;
-  return <SheetActs save={(format) => saveSheets(sheets, format, `渠道码-${sheets.length}张`)} print={() => printSheets(sheets)} />;
+/** So many codes go into one file. */
+const AT_ONCE = 100;
+
+/** Those that are ticked, on whatever page, or all that the filter finds; as one zip. */
+function Ticked({ selection: { all, ids, count, filters }, rows }: { selection: Selection; rows: readonly Row[] }): ReactNode {
+  if (count > AT_ONCE) return <span className="note">一次最多 {AT_ONCE} 个渠道码，请缩小筛选范围</span>;
+  const withSheets = async (act: (made: readonly Sheet[]) => Promise<void>): Promise<void> => {
+    const inSight = !all && ids.every((id) => rows.some((row) => row.id === id));
+    const found = inSight ? rows : await rowsOf(listFanChannels, filters, all ? AT_ONCE : Infinity);
+    const made = found.filter(({ id }) => all || ids.includes(id)).flatMap((row) => channelSheet(row) ?? []);
+    if (made.length === 0) error("选中的渠道码都还没做好");
+    else await act(made);
+  };
+  return (
+    <SheetActs
+      save={(format) => withSheets((made) => saveSheets(made, format, `渠道码-${made.length}张`))}
+      print={() => withSheets(printSheets)}
+    />
+  );
 }
 
 function ChannelDrawer({ row, onClose }: { row: Row; onClose: () => void }): ReactNode {

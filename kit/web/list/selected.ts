@@ -6,7 +6,7 @@ import type { Selection } from "./Batch.tsx";
 const PAGE = 100;
 
 /** The rows that a filter finds now, page by page, `most` of them. @example await rowsOf(getAds, selection.filters, 100) */
-async function rowsOf<E extends Endpoint>(of: E, filters: Selection["filters"], most: number): Promise<readonly RowOf<E>[]> {
+export async function rowsOf<E extends Endpoint>(of: E, filters: Selection["filters"], most: number): Promise<readonly RowOf<E>[]> {
   const rows: RowOf<E>[] = [];
   let cursor: string | null | undefined;
   do {

@@ -10,7 +10,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { NumberInput, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
@@ -31,10 +31,11 @@ type Campaign = OutputOf<typeof getCampaign>;
 type Row = Pick<RowOf<typeof listCampaigns>, "id" | "name" | "state" | "total" | "issued" | "valueCents">;
 const READS = [listCampaigns, getCampaign];
 
+/** What an act is called, what is said after it, and what takes it back. */
 const STEER = {
-  pause: ["暂停", "已暂停发放"],
-  resume: ["恢复", "已恢复发放"],
-  stop: ["停止", "已停止发放"],
+  pause: ["暂停", "已暂停发放", "resume"],
+  resume: ["恢复", "已恢复发放", "pause"],
+  stop: ["停止", "已停止发放", undefined],
 } as const;
 const steerWords = ({ name, total, issued, valueCents }: Row): Readonly<Record<keyof typeof STEER, string>> => ({
   pause: `暂停发放「${name}」？还剩 ${counted(total - issued)} 张先不发；已领的照常能用，最高负债 ¥${yuan(valueCents)}。`,
@@ -45,12 +46,13 @@ const steerWords = ({ name, total, issued, valueCents }: Row): Readonly<Record<k
 /** 暂停, 恢复 or 停止: asked first, with what it is about. */
 function Steer({ of, act, tone }: { of: Row; act: keyof typeof STEER; tone: ButtonTone }): ReactNode {
   const [busy, run] = useRun(READS);
-  const [word, done] = STEER[act];
+  const [word, done, back] = STEER[act];
+  const to = (next: keyof typeof STEER): Promise<unknown> => call(steerCampaign, { id: of.id, act: next });
   const steer = async (): Promise<void> => {
     if (!(await confirm(steerWords(of)[act], { ok: `${word}发放`, danger: act === "stop" }))) return;
     await run(async () => {
-      await call(steerCampaign, { id: of.id, act });
-      success(`「${of.name}」${done}`);
+      await to(act);
+      undoable(`「${of.name}」${done}`, back && (() => void run(() => to(back))));
     });
   };
   return (

@@ -98,7 +98,7 @@ const columnsOf = (open: Open, refund: Open) => [
   memberColumn<Row>(),
   c.text("memberNo", "会员号", { width: 112, hidden: true }),
   c.code("status", "状态", packageGetStatus, { width: 88 }),
-  c.text("priceCents", "售价（元）", (row) => (row.priceCents === 0 ? "免费" : <Money cents={row.priceCents} />), { width: 96 }),
+  c.money("priceCents", "售价（元）", { width: 96, note: (row) => row.priceCents === 0 && "免费" }),
   c.text("coupons", "券", (row) => <span className="num">{`共 ${row.coupons} 张`}</span>, {
     width: 152,
     note: (row) => `已用 ${row.used}，未用 ${row.left}${row.returned > 0 ? `，退 ${row.returned}` : ""}`,

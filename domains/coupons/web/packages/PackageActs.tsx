@@ -9,7 +9,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
@@ -21,10 +21,11 @@ type Package = OutputOf<typeof getPackage>;
 type Row = Pick<RowOf<typeof listPackages>, "id" | "name" | "state" | "total" | "issued" | "held" | "valueCents">;
 export const READS = [listPackages, getPackage];
 
+/** What an act is called, what is said after it, and what takes it back. */
 const STEER = {
-  pause: ["暂停", "已暂停"],
-  resume: ["恢复", "已恢复"],
-  stop: ["停止", "已停止"],
+  pause: ["暂停", "已暂停", "resume"],
+  resume: ["恢复", "已恢复", "pause"],
+  stop: ["停止", "已停止", undefined],
 } as const;
 const steerWords = ({ name, total, issued, held, valueCents }: Row): Readonly<Record<keyof typeof STEER, string>> => {
   const paying = held > 0 ? `正在付款的 ${counted(held)} 份照常发；` : "";
@@ -36,12 +37,13 @@ const steerWords = ({ name, total, issued, held, valueCents }: Row): Readonly<Re
 };
 function Steer({ of, act, tone }: { of: Row; act: keyof typeof STEER; tone: ButtonTone }): ReactNode {
   const [busy, run] = useRun(READS);
-  const [word, done] = STEER[act];
+  const [word, done, back] = STEER[act];
+  const to = (next: keyof typeof STEER): Promise<unknown> => call(steerPackage, { id: of.id, act: next });
   const steer = async (): Promise<void> => {
     if (!(await confirm(steerWords(of)[act], { ok: `${word}券包`, danger: act === "stop" }))) return;
     await run(async () => {
-      await call(steerPackage, { id: of.id, act });
-      success(`「${of.name}」${done}`);
+      await to(act);
+      undoable(`「${of.name}」${done}`, back && (() => void run(() => to(back))));
     });
   };
   return (

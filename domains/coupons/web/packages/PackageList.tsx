@@ -11,7 +11,6 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import {
   addPackage,
@@ -85,7 +84,7 @@ function columnsOf(open: (id: string) => void, decide: (id: string) => void) {
   return [
     c.link("name", "券包", (row) => open(row.id), { width: 208, copy: false, note: (row) => row.content }),
     c.code("state", "状态", campaignState, { width: 88 }),
-    c.text("priceCents", "售价（元）", (row) => (row.priceCents === null ? "免费" : <Money cents={row.priceCents} />), { width: 96 }),
+    c.money("priceCents", "售价（元）", { width: 96, note: (row) => row.priceCents === null && "免费" }),
     c.text("issued", "已发 / 总量", (row) => <Issued of={row} />, { width: 148 }),
     c.text("received", "领取 / 售出", (row) => <span className="num">{`${counted(row.received)} / ${counted(row.sold)}`}</span>, {
       width: 104,

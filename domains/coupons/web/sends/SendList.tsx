@@ -19,7 +19,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
@@ -107,11 +107,12 @@ function Progress({ of }: { of: Row }): ReactNode {
 }
 const works = ({ status }: Pick<Row, "status">): boolean => status === 0 || status === 4;
 
+/** What an act is called, what is said after it, and what takes it back. */
 const ACTS = {
-  pause: ["暂停", "已暂停"],
-  resume: ["继续", "继续发送"],
-  retry: ["重试失败", "失败的正在重发"],
-  cancel: ["取消任务", "已取消，没发的不再发"],
+  pause: ["暂停", "已暂停", "resume"],
+  resume: ["继续", "继续发送", "pause"],
+  retry: ["重试失败", "失败的正在重发", undefined],
+  cancel: ["取消任务", "已取消，没发的不再发", undefined],
 } as const;
 type SendAct = keyof typeof ACTS;
 function actsOf({ status, failed, mine }: Row): readonly SendAct[] {
@@ -132,7 +133,8 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
     }
     await run(async () => {
       await call(steerSend, { id, act });
-      success(ACTS[act][1]);
+      const [, done, back] = ACTS[act];
+      undoable(done, back && (() => void run(() => call(steerSend, { id, act: back }))));
     });
   };
   return (

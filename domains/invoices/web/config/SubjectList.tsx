@@ -85,7 +85,7 @@ const columnsOf = (open: (id: string) => void, place: (id: string) => void, edit
   c.text("taxRate", "默认税率", (row) => (row.taxRate === null ? "按商品" : taxRate.label(row.taxRate)), { width: 88 }),
   c.text("auto", "自动开票", (row) => (row.auto ? `≤ ${yuan(row.autoLimitCents)}` : "全部审核"), { width: 128 }),
   c.code("session", "开票人登录", bureauSession, { width: 112 }),
-  c.text("quotaCents", "本月剩余额度（元）", (row) => row.quotaCents !== null && yuan(row.quotaCents), { width: 144 }),
+  c.money("quotaCents", "本月剩余额度（元）", { width: 144 }),
   c.text("testedAt", "测试", (row) => (row.testedAt ? "通过" : row.testSaid ? "没通过" : "还没测"), { width: 80 }),
   c.code("state", "状态", subjectState, { width: 80 }),
   c.time("createdAt", "添加时间", { width: 168, hidden: true, sort: "-createdAt" }),

@@ -11,7 +11,7 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -160,12 +160,15 @@ function ReplyDrawer({ comment, onClose }: { comment: Comment; onClose: () => vo
 }
 
 function HideDrawer({ comment, onClose }: { comment: Comment; onClose: () => void }): ReactNode {
+  const [, run] = useRun(reads);
   const form = useForm(hideComment, {
     initial: { id: comment.id, reason: "" },
     draft: comment.id,
-    done: "已隐藏",
     refreshes: reads,
-    onDone: onClose,
+    onDone: () => {
+      undoable("已隐藏", () => void run(() => call(showComment, { id: comment.id })));
+      onClose();
+    },
     ask: () => ({ text: `隐藏订单 ${comment.orderNo} 的 ${comment.stars} 星评价？隐藏后不计入平均星级。`, ok: "隐藏", danger: true }),
   });
   return (

@@ -8,7 +8,7 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { success } from "@zhangfang/web/notify.ts";
+import { undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
@@ -51,10 +51,11 @@ export function ShelfDetail({ list, storeId, ...opens }: { list: List<typeof get
 function Acts({ item, stock, price, back, warning }: { item: Item } & Opens): ReactNode {
   const [busy, run] = useRun([getShelf, getShelfItem, summariseShelf]);
   const onSale = item.state === "off";
+  const turn = (on: boolean): Promise<unknown> => call(setShelfSale, { storeId: item.storeId, skuIds: [item.id], onSale: on });
   const flip = () =>
     run(async () => {
-      await call(setShelfSale, { storeId: item.storeId, skuIds: [item.id], onSale });
-      success(onSale ? "已在本店上架" : "已在本店下架");
+      await turn(onSale);
+      undoable(onSale ? "已在本店上架" : "已在本店下架", () => void run(() => turn(!onSale)));
     });
   return (
     <>

@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
+import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { nodeState } from "../../../organisation/contract/index.ts";
@@ -68,19 +69,16 @@ export function SetDetail({ kind, list, onRename, onAdd, onManagers }: Opens): R
 }
 
 function Stores({ kind, set }: { kind: SetKind; set: Details }): ReactNode {
-  const client = useQueryClient();
+  const [, run] = useRun([kind.get, kind.list, listStoreRows]);
   const c = columns<Details["stores"][number]>();
   const takeOut = async (store: Details["stores"][number]): Promise<void> => {
     const out = set.sessionCount > 0 ? `区域经理的 ${set.sessionCount} 处登录立即退出，之后看不到它。` : "";
     if (!(await confirm(`把「${store.name}」移出${kind.what}「${set.name}」？${out}`, { ok: "移出" }))) return;
-    try {
-      await call(kind.change, { id: set.id, act: "remove", ids: [store.id] });
-      success("已移出");
-      for (const { path } of [kind.get, kind.list, listStoreRows]) void client.invalidateQueries({ queryKey: [path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    }
+    const change = (act: "add" | "remove"): Promise<unknown> => call(kind.change, { id: set.id, act, ids: [store.id] });
+    await run(async () => {
+      await change("remove");
+      undoable(`已移出「${store.name}」`, () => void run(() => change("add")));
+    });
   };
   return (
     <Group title={`门店（${set.storeCount} 家）`}>
