@@ -1,5 +1,7 @@
 import type { ComponentType } from "react";
 import type { ActOf } from "./act/Act.tsx";
+import type { SavedView } from "./list/views/view.ts";
+import type { Viewed } from "./list/views/ViewButton.tsx";
 
 /**
  * Something that the command bar lets people begin: the list, drawer or form at an address, which asks before anything happens. Whoever has
@@ -36,6 +38,13 @@ export interface ExportRequest {
 }
 /** Asks how a list is to be exported and starts the job. */
 export type ExportDialog = ComponentType<{ readonly request: ExportRequest; readonly onClose: () => void }>;
+/** Keeps views of lists on the server, and draws what hangs from 视图. */
+export interface ViewStore {
+  /** The path of its call: what changes views has it asked again. */
+  readonly path: string;
+  load(signal: AbortSignal): Promise<readonly SavedView[]>;
+  readonly Panel: ComponentType<{ readonly of: Viewed; readonly close: () => void }>;
+}
 /** A choice of an organisation level. */
 export interface OrgChoice {
   readonly id: string;
@@ -67,6 +76,7 @@ interface Slots {
   readonly acts: PaletteAct[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
+  views?: ViewStore;
   readonly trays: ComponentType[];
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
@@ -91,6 +101,10 @@ export function registerPreferences(store: PreferenceStore): void {
 /** Draws the dialog that starts export jobs; without it no export button is shown. */
 export function registerExport(dialog: ExportDialog): void {
   slots.exportDialog = dialog;
+}
+/** Keeps views of lists; without it no list offers any. */
+export function registerViews(store: ViewStore): void {
+  slots.views = store;
 }
 /** Puts a button with its panel into the top bar: jobs at work, messages. */
 export function registerTray(tray: ComponentType): void {

@@ -20,6 +20,8 @@ import { StatusTabs } from "./StatusTabs.tsx";
 import { type Columns, useColumns } from "./table/use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { FilterField, List } from "./use-list.ts";
+import { useView } from "./views/use-view.ts";
+import { ViewButton } from "./views/ViewButton.tsx";
 import { levelWords } from "../level-names.ts";
 
 export interface ListScreenProps<E extends Endpoint> {
@@ -67,7 +69,8 @@ const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
 export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): ReactNode {
   const { list, unit = "条" } = props;
   const title = levelWords(props.title);
-  const columns = useColumns(list.endpoint.path, props.columns);
+  const view = useView(list);
+  const columns = useColumns(list.endpoint.path, props.columns, view);
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
@@ -78,7 +81,19 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   return (
     <section className="list" ref={screen} aria-label={title}>
       <header className="screen-head">
-        <h1>{title}</h1>
+        <div className="screen-title">
+          <h1>{title}</h1>
+          <ViewButton
+            list={list}
+            title={title}
+            unit={unit}
+            view={view}
+            settings={columns.chosen}
+            changedColumns={columns.changed}
+            columns={columns.seen.filter(({ kind }) => kind !== "actions").map(({ key }) => key)}
+            exportSource={props.exportSource}
+          />
+        </div>
         <div className="screen-acts">{props.actions}</div>
       </header>
       {props.tabs && <StatusTabs {...props.tabs} counted={"counts" in props.tabs && props.tabs.counts === undefined} />}

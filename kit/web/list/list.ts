@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ListAddress } from "./address/list-address.ts";
+import type { SavedView } from "./views/view.ts";
 import type { ApiError } from "../api/api-errors.ts";
 
 /** The names that a list can be filtered on. */
@@ -24,6 +25,8 @@ export interface Total {
 /** A list as its screen sees it. */
 export interface List<E extends Endpoint = Endpoint> {
   readonly endpoint: E;
+  /** The address of its screen, without the query. */
+  readonly path: string;
   readonly address: ListAddress;
   readonly defaults: Readonly<Record<string, string>>;
   /** Filters in force, defaults included; what summaries and exports are asked with. */
@@ -55,4 +58,6 @@ export interface List<E extends Endpoint = Endpoint> {
   open(id: string): void;
   close(): void;
   refresh(): void;
+  /** Shows what a view says; undefined goes back to what the screen begins with. */
+  showView(view: Pick<SavedView, "id" | "filters" | "days" | "sort"> | undefined): void;
 }

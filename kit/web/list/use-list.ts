@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
 import { call } from "../api/api.ts";
+import { today } from "../filter/day-shortcuts.ts";
 import { lasting } from "../window/storage.ts";
 import {
   allowedPageSize,
@@ -16,6 +17,8 @@ import {
 } from "./address/list-address.ts";
 import { useHead, usePage } from "./address/use-page.ts";
 import type { FilterName, List } from "./list.ts";
+import { useOpening } from "./views/use-view.ts";
+import { queryOf } from "./views/view.ts";
 
 export type { FilterField, FilterGroup, FilterName, List, Total } from "./list.ts";
 
@@ -35,7 +38,7 @@ const SIZE_KEY = "inner_page_size";
  */
 export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E> = {}): List<E> {
   const defaults = (options.defaults ?? {}) as Record<string, string>;
-  const { query, go } = useQueryText();
+  const { path, query, go } = useQueryText();
   const address = readAddress(query, defaults);
   const [savedSize, setSavedSize] = useState(() => allowedPageSize(lasting.getItem(SIZE_KEY)) ?? 10);
   const pageSize = address.pageSize ?? savedSize;
@@ -44,9 +47,15 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const fresh = useHead(endpoint, head, page, address.page === 1 ? options.live_ms : undefined);
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
   const { next } = page;
+  // A screen tells its lists apart by `view`.
+  const which = [...query].filter(([name]) => name === "view");
+  const showView: List["showView"] = (view) => go(view ? queryOf(view, defaults, today()) : new URLSearchParams(which));
+  const bare = which.length === [...query].length;
+  useOpening(endpoint.path, bare, (view) => go(queryOf(view, defaults, today()), true));
   return {
     ...page,
     endpoint,
+    path,
     address,
     defaults,
     filters: address.filters,
@@ -73,18 +82,20 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     // A form that led to the row is done with.
     open: (id) => go(withParameter(withParameter(query, "panel", undefined), "id", id)),
     close: () => go(withParameter(query, "id", undefined)),
+    showView,
   };
 }
 
 /** The query of this page's address, and how to go to another one. */
-function useQueryText(): { query: URLSearchParams; go: (next: URLSearchParams) => void } {
+function useQueryText(): { path: string; query: URLSearchParams; go: (next: URLSearchParams, inPlace?: boolean) => void } {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   return {
     query: useMemo(() => new URLSearchParams(search), [search]),
-    go: (next) => {
+    path: pathname,
+    go: (next, inPlace = false) => {
       const text = next.toString();
-      void navigate({ pathname, search: text === "" ? "" : `?${text}` });
+      void navigate({ pathname, search: text === "" ? "" : `?${text}` }, { replace: inPlace });
     },
   };
 }

@@ -2,7 +2,7 @@ import { PAGE_SIZES } from "@zhangfang/contract/fields.ts";
 
 /** The names in a list's query that are not filters. */
 // `show` is how a screen draws the same rows.
-const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel", "show"]);
+const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel", "show", "saved"]);
 /** How many cursors the address carries back; further back, 上一页 goes to the first page. */
 const CURSORS_KEPT = 20;
 
@@ -16,6 +16,8 @@ export interface ListAddress {
   readonly sort: string | undefined;
   /** The row whose drawer is open. */
   readonly openId: string | undefined;
+  /** The view that was opened; its filters may have been changed since. */
+  readonly savedId: string | undefined;
 }
 
 /** Whether a page size is one of the allowed ones (spec.md sections 5 and 9). */
@@ -40,6 +42,7 @@ export function readAddress(query: URLSearchParams, defaults: Readonly<Record<st
     pageSize: allowedPageSize(query.get("pageSize")),
     sort: query.get("sort") ?? undefined,
     openId: query.get("id") || undefined,
+    savedId: query.get("saved") || undefined,
   };
 }
 
