@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { ActOf } from "./act/Act.tsx";
 import type { SavedView } from "./list/views/view.ts";
-import type { Viewed } from "./list/views/ViewButton.tsx";
+import type { Viewed } from "./list/views/viewed.ts";
 
 /**
  * Something that the command bar lets people begin: the list, drawer or form at an address, which asks before anything happens. Whoever has

@@ -7,7 +7,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { rangesOf, type ViewSaid } from "@zhangfang/web/list/views/view.ts";
-import type { Viewed } from "@zhangfang/web/list/views/ViewButton.tsx";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { addView, listViews, shareView } from "../contract.ts";

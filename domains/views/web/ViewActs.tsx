@@ -6,7 +6,7 @@ import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useDefaultView } from "@zhangfang/web/list/views/use-view.ts";
 import { rangesOf } from "@zhangfang/web/list/views/view.ts";
-import type { Viewed } from "@zhangfang/web/list/views/ViewButton.tsx";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { addView, changeView, listViews, removeView, type SavedView, shareView, subscribeView, subscription } from "../contract.ts";
@@ -75,7 +75,7 @@ export function ViewActs({ of, view, onDone }: Props & { onDone: () => void }): 
 const defaultOf = ({ id, filters, days, sort }: SavedView) => ({ id, filters, days, sort });
 
 /** Writes what the list shows now over the view. Days that were moving stay so, where they are still those. */
-ViewActs.Overwrite = function Overwrite({ of, view }: Props): ReactNode {
+export function OverwriteView({ of, view }: Props): ReactNode {
   const [busy, run] = useRun([listViews]);
   const [chosen, choose] = useDefaultView(of.list.endpoint.path);
   const save = (): Promise<void> =>
@@ -91,7 +91,7 @@ ViewActs.Overwrite = function Overwrite({ of, view }: Props): ReactNode {
       保存
     </Button>
   );
-};
+}
 
 function Rename({ view }: { view: SavedView }): ReactNode {
   const id = useId();

@@ -4,12 +4,12 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { useDefaultView } from "@zhangfang/web/list/views/use-view.ts";
 import { filtersOf } from "@zhangfang/web/list/views/view.ts";
-import type { Viewed } from "@zhangfang/web/list/views/ViewButton.tsx";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { listViews, type SavedView } from "../contract.ts";
 import { SaveView } from "./SaveView.tsx";
-import { ViewActs } from "./ViewActs.tsx";
+import { OverwriteView, ViewActs } from "./ViewActs.tsx";
 import "./views.css";
 
 /** How many views are counted when the panel opens: each costs the server one question. */
@@ -106,7 +106,7 @@ function Changed({ of, view, onNew }: { of: Viewed; view: SavedView; onNew: () =
   return (
     <div className="view-changed">
       <p>「{view.name}」已修改</p>
-      {view.changeable && <ViewActs.Overwrite of={of} view={view} />}
+      {view.changeable && <OverwriteView of={of} view={view} />}
       <Button small onClick={onNew}>
         另存为
       </Button>

@@ -4,25 +4,9 @@ import { today } from "../../filter/day-shortcuts.ts";
 import { Icon } from "../../show/icons.tsx";
 import { Popover } from "../../show/over/Popover.tsx";
 import { slots } from "../../slots.ts";
-import type { ColumnSettings } from "../table/column-settings.ts";
-import type { List } from "../use-list.ts";
-import { isChanged, type SavedView } from "./view.ts";
-
-/** A list as its views see it. */
-export interface Viewed {
-  readonly list: Pick<List, "endpoint" | "path" | "filters" | "defaults" | "address" | "showView">;
-  readonly title: string;
-  readonly unit: string;
-  /** The view that is shown. */
-  readonly view: SavedView | undefined;
-  /** It was changed since it was opened. */
-  readonly changed: boolean;
-  /** The columns as they are now; null where nobody changed any. */
-  readonly settings: ColumnSettings | null;
-  /** The keys of the columns that are seen. */
-  readonly columns: readonly string[];
-  readonly exportSource: string | undefined;
-}
+import type { List } from "../list.ts";
+import { isChanged } from "./view.ts";
+import type { Viewed } from "./viewed.ts";
 
 /** 视图 beside the title of a list: the one that is shown, and behind it all of them. What hangs from it comes when it is asked for. */
 export function ViewButton<E extends Endpoint>({

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { columnsName, usePreference } from "../../look/preferences.ts";
 import { slots } from "../../slots.ts";
-import type { List } from "../use-list.ts";
+import type { List } from "../list.ts";
 import type { SavedView, ViewSaid } from "./view.ts";
 
 /** What a list opens with where its address says nothing: a view, with what it said when it was chosen. */
