@@ -51,6 +51,8 @@ export interface List<E extends Endpoint = Endpoint> {
   reset(): void;
   next(): void;
   previous(): void;
+  /** Goes to a page by its number, where the list's pages can be jumped to. */
+  jump(page: number): void;
   setPageSize(size: number): void;
   setSort(sort: string | undefined): void;
   /** The row whose drawer is open, in the address as `id`. */

@@ -9,6 +9,7 @@ import {
   allowedPageSize,
   firstPage,
   nextPage,
+  pageAt,
   previousPage,
   readAddress,
   withFilters,
@@ -70,7 +71,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     next: () => {
       if (next !== undefined && !page.old) go(nextPage(query, address, next));
     },
-    previous: () => go(previousPage(query, address)),
+    previous: () => go(previousPage(query, address, pageSize)),
+    jump: (to) => go(pageAt(query, to, pageSize)),
     setPageSize: (size) => {
       if (allowedPageSize(size) === undefined) return;
       lasting.setItem(SIZE_KEY, String(size));
