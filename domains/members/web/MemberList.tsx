@@ -98,6 +98,7 @@ export function MemberList(): ReactNode {
       batch={(selection) => <PointsToTicked selection={selection} open={points.open} />}
       columns={shownColumns({ remark: remark.open, points: points.open })}
       onOpen={(row) => void navigate(memberHref(row.id))}
+      hrefOf={(row) => `#${memberHref(row.id)}`}
       empty={{ text: "还没有会员：顾客在收银端报手机号即可入会，也可从表格导入", action: adding }}
     >
       {add.id && <AddMemberDrawer onClose={add.close} />}

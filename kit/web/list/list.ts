@@ -58,6 +58,8 @@ export interface List<E extends Endpoint = Endpoint> {
   /** The row whose drawer is open, in the address as `id`. */
   readonly openId: string | undefined;
   open(id: string): void;
+  /** Where the list stands with a row's drawer open, for another tab of the browser. */
+  hrefOf(id: string): string;
   close(): void;
   refresh(): void;
   /** Shows what a view says; undefined goes back to what the screen begins with. */

@@ -82,6 +82,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     setSort: (sort) => go(withParameter(firstPage(query), "sort", sort)),
     openId: address.openId,
     // A form that led to the row is done with.
+    hrefOf: (id) => `#${path}?${withParameter(withParameter(query, "panel", undefined), "id", id)}`,
     open: (id) => go(withParameter(withParameter(query, "panel", undefined), "id", id)),
     close: () => go(withParameter(query, "id", undefined)),
     showView,
