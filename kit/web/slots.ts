@@ -31,7 +31,8 @@ export interface ExportRequest {
   /** The list, as people call it, and what its rows are counted in. */
   readonly title: string;
   readonly unit: string;
-  readonly filters: Readonly<Record<string, string>>;
+  /** With `ids`: those of the filter that were ticked. */
+  readonly filters: Readonly<Record<string, string | readonly string[]>>;
   readonly columns: readonly string[];
   /** How many rows the filter matches, where the list knows. */
   readonly total?: { readonly count: number; readonly more: boolean } | undefined;

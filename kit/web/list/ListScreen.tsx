@@ -77,6 +77,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   const title = levelWords(props.title);
   const view = useView(list);
   const columns = useColumns(list.endpoint.path, props.columns, view);
+  const seenKeys = columns.seen.filter(({ kind }) => kind !== "actions").map(({ key }) => key);
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
@@ -96,7 +97,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
             view={view}
             settings={columns.chosen}
             changedColumns={columns.changed}
-            columns={columns.seen.filter(({ kind }) => kind !== "actions").map(({ key }) => key)}
+            columns={seenKeys}
             exportSource={props.exportSource}
           />
         </div>
@@ -119,7 +120,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
           </button>
         )}
         {ticked ? (
-          <Batch ticks={ticks} list={list} unit={unit}>
+          <Batch ticks={ticks} list={list} unit={unit} columns={seenKeys}>
             {props.batch}
           </Batch>
         ) : gathering ? null : (

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { call } from "../api/api.ts";
 import { today } from "../filter/day-shortcuts.ts";
 import { lasting } from "../window/storage.ts";
@@ -17,7 +18,7 @@ import {
   withParameter,
 } from "./address/list-address.ts";
 import { useHead, usePage } from "./address/use-page.ts";
-import type { FilterName, List } from "./list.ts";
+import type { FilterName, List, Total } from "./list.ts";
 import { useOpening } from "./views/use-view.ts";
 import { queryOf } from "./views/view.ts";
 
@@ -101,6 +102,28 @@ function useQueryText(): { path: string; query: URLSearchParams; go: (next: URLS
       void navigate({ pathname, search: text === "" ? "" : `?${text}` }, { replace: inPlace });
     },
   };
+}
+
+/**
+ * How many rows each code of a status has under the other filters, for tabs whose list has no summary.
+ * @example tabs={{ of: list.field("status"), set: exportStatus, counts: useCounts(list, "status", exportStatus) }}
+ */
+export function useCounts<E extends Endpoint>(list: List<E>, name: FilterName<E>, set: Labelled): Record<string, number> | undefined {
+  const { [name]: _own, ...others } = list.filters as Record<string, string>;
+  const codes = set.values.map(String);
+  return useQuery({
+    queryKey: [list.endpoint.path, "counts", name, others],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const count = async (code: string): Promise<number> => {
+        const input = { ...others, [name]: code, pageSize: 10, withTotal: true } as unknown as InputOf<E>;
+        const page = (await call(list.endpoint, input, { signal, quiet: true })) as { readonly total?: Total };
+        return page.total?.count ?? 0;
+      };
+      const counts = await Promise.all(codes.map(count));
+      return Object.fromEntries(codes.map((code, at) => [code, counts[at] ?? 0]));
+    },
+  }).data;
 }
 
 /**

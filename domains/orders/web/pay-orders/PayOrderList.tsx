@@ -12,6 +12,7 @@ import { countsOf } from "../counts-of.ts";
 import { RefundDrawer } from "../refunds/form/RefundDrawer.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
 import { PayOrderDetail } from "./PayOrderDetail.tsx";
+import { PayOrderBatch } from "./PayOrderBatch.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
 
 /** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */
@@ -42,6 +43,7 @@ export function PayOrderList(): ReactNode {
       }
       {...(mayExport && { exportSource: "pay-orders" })}
       columns={payOrderColumns({ open: list.open, refund: refund.open, withMerchant: level !== "MCH" && level !== "AE" })}
+      batch={(selection) => <PayOrderBatch list={list} selection={selection} />}
       {...(mayRefund && { rowKeys: { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } })}
       empty={{ text: "近 7 天还没有订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
