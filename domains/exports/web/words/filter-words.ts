@@ -18,7 +18,9 @@ export function filterWords(filter: Filter, list: ExportedList | undefined): str
   });
   const keyword = text(filter, "keyword");
   const ticked = Array.isArray(filter["ids"]) && `勾选的 ${filter["ids"].length} 条`;
-  return [dates && `日期 ${dates}`, keyword && `关键字 ${keyword}`, ...own, amounts && `金额 ${amounts}`, ticked].filter((words) => typeof words === "string" && words !== "");
+  return [dates && `日期 ${dates}`, keyword && `关键字 ${keyword}`, ...own, amounts && `金额 ${amounts}`, ticked].filter(
+    (words): words is string => typeof words === "string" && words !== "",
+  );
 }
 
 /** A filter as the query of its list's address. */

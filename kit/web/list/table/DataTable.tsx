@@ -138,7 +138,7 @@ function openApart(href: string | undefined): void {
 /** The keys of the rows, for the sheet that `?` opens. */
 function keysSaid<Row>({ ticks, onOpen, hrefOf, rowKeys = {} }: DataTableProps<Row>): string {
   return JSON.stringify([
-    ["J / K", "下一行、上一行"],
+    ["J / K", "上下移动一行"],
     ...(onOpen ? [["Enter", "打开所在行"]] : []),
     ...(hrefOf ? [["Ctrl / ⌘ + Enter", "在新标签页打开所在行"]] : []),
     ...(ticks ? [["X", "勾选所在行"]] : []),
