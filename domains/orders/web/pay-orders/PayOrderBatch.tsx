@@ -4,6 +4,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { BatchExport } from "@zhangfang/web/list/batch/BatchExport.tsx";
 import { BatchRun } from "@zhangfang/web/list/batch/BatchRun.tsx";
+import { useSeen } from "@zhangfang/web/list/batch/use-seen.ts";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { reprintOrder } from "../../../store-hardware/contract/index.ts";
@@ -11,8 +12,7 @@ import { listPayOrders, MOST_ORDERS_AT_ONCE, syncPayOrder } from "../../contract
 
 /** What is done with the ticked orders: the acts of one, one after the other, and a file of them. */
 export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOrders>; selection: Selection }): ReactNode {
-  const names = useRef(new Map<string, string>());
-  for (const { id, orderNo } of list.rows) names.current.set(id, orderNo);
+  const seen = useSeen(list.rows);
   // What is tried again is the same request: no receipt is printed twice for one press.
   const requests = useRef(new Map<string, string>());
   const requestOf = (id: string): string => {
@@ -23,7 +23,7 @@ export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOr
   const mayExport = useAct(["/dataCentre/payOrder/export"]);
   const shared = {
     ids: () => selectedIds(listPayOrders, selection, { most: MOST_ORDERS_AT_ONCE, unit: "笔订单" }),
-    nameOf: (id: string) => names.current.get(id) ?? "其他页的订单",
+    nameOf: (id: string) => seen.get(id)?.orderNo ?? "其他页的订单",
     onEnd: list.refresh,
   };
   return (
