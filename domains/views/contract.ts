@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DAY_RANGES } from "@zhangfang/contract/day-ranges.ts";
+import { DAY_RANGES } from "@zhangfang/contract/time.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { daysOfRange, type DayRange } from "@zhangfang/contract/day-ranges.ts";
-import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, type DayRange, daysOfRange, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { authorOf, implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";

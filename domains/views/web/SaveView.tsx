@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { DAY_RANGE_WORDS, type DayRange } from "@zhangfang/contract/day-ranges.ts";
+import { DAY_RANGE_WORDS, type DayRange } from "@zhangfang/contract/time.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";

@@ -1,7 +1,6 @@
-import { DAY_RANGE_WORDS, DAY_RANGES, type Days, daysOfRange } from "@zhangfang/contract/day-ranges.ts";
-import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, DAY_RANGE_WORDS, DAY_RANGES, type Days, daysOfRange, shanghaiDay } from "@zhangfang/contract/time.ts";
 
-export type { Days } from "@zhangfang/contract/day-ranges.ts";
+export type { Days } from "@zhangfang/contract/time.ts";
 
 /** The date shortcuts of every date filter, reckoned in Asia/Shanghai. A week begins on Monday. */
 export function dayShortcuts(now_ms: number): readonly { readonly label: string; readonly days: Days }[] {

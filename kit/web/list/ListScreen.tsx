@@ -3,7 +3,7 @@ import type { Endpoint, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { Button } from "../show/Button.tsx";
 import { Empty, Failure } from "../show/Empty.tsx";
-import { copyRows, rowsOf } from "../show/copy-rows.ts";
+import { copyRows, rowsOf } from "../copy-rows.ts";
 import { Icon } from "../show/icons.tsx";
 import { Popover } from "../show/over/Popover.tsx";
 import { Skeleton } from "../show/Skeleton.tsx";

@@ -12,7 +12,7 @@ import { countsOf } from "../counts-of.ts";
 import { RefundDrawer } from "../refunds/form/RefundDrawer.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
 import { PayOrderDetail } from "./PayOrderDetail.tsx";
-import { PayOrderBatch } from "./PayOrderBatch.tsx";
+import { PayOrderBatch } from "./acts/PayOrderBatch.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
 
 /** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */

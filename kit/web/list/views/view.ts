@@ -1,4 +1,4 @@
-import { type DayRange, DAY_RANGES, daysOfRange } from "@zhangfang/contract/day-ranges.ts";
+import { type DayRange, DAY_RANGES, daysOfRange } from "@zhangfang/contract/time.ts";
 import { withFilters } from "../address/list-address.ts";
 import type { ColumnSettings } from "../table/column-settings.ts";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, lazy, Suspense, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { copyRows, rowsOf } from "../copy-rows.ts";
+import { copyRows, rowsOf } from "../../copy-rows.ts";
 import { Icon } from "../icons.tsx";
 import { type ChartSeries, type ChartProps, colourOf, valueWords } from "./chart-series.ts";
 

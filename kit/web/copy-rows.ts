@@ -1,4 +1,4 @@
-import { error, success } from "../notify.ts";
+import { error, success } from "./notify.ts";
 
 /** A cell as a spreadsheet is given it: nothing becomes a formula, and amounts count. */
 function plain(text: string): string {

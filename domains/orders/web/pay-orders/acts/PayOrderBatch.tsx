@@ -7,8 +7,8 @@ import { BatchRun } from "@zhangfang/web/list/batch/BatchRun.tsx";
 import { useSeen } from "@zhangfang/web/list/batch/use-seen.ts";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { reprintOrder } from "../../../store-hardware/contract/index.ts";
-import { listPayOrders, MOST_ORDERS_AT_ONCE, syncPayOrder } from "../../contract/index.ts";
+import { reprintOrder } from "../../../../store-hardware/contract/index.ts";
+import { listPayOrders, MOST_ORDERS_AT_ONCE, syncPayOrder } from "../../../contract/index.ts";
 
 /** What is done with the ticked orders: the acts of one, one after the other, and a file of them. */
 export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOrders>; selection: Selection }): ReactNode {
