@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, sharedToken, test } from "./journey.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { anotherToken } from "./office.ts";
 import { api, sell } from "./world.ts";
 
 // Shorter ways through a list: another page by its number, a row in a tab of its own, keys and their switch, the clipboard, all of the ticked.
@@ -19,8 +20,9 @@ const open = async (page: Page, query = "") => {
 test("a page is jumped to by its number and is the one that is walked to", async ({ page }) => {
   // Days that are over: nobody sells into them meanwhile.
   const { data } = await api<{ items: { createdAt: string }[] }>(await sharedToken("mch01"), "GET", "/api/orders/pay-orders?pageSize=10");
-  const day = new Date(Date.parse(data.items[0]!.createdAt) - 2 * 86_400_000).toISOString().slice(0, 10);
-  await open(page, `?from=${day}&to=${day}`);
+  const day = (before: number) => new Date(Date.parse(data.items[0]!.createdAt) + 8 * 3600_000 - before * 86_400_000).toISOString().slice(0, 10);
+  const over = `?from=${day(3)}&to=${day(1)}`;
+  await open(page, over);
   await page.getByRole("button", { name: "下一页" }).click();
   await expect(page.getByText(/^第 2 /)).toBeVisible();
   await rowsStand(page);
@@ -28,7 +30,7 @@ test("a page is jumped to by its number and is the one that is walked to", async
   await expect(page.getByText(/^第 3 /)).toBeVisible();
   await rowsStand(page);
   const walked = await numbers(page);
-  await open(page, `?from=${day}&to=${day}&sort=-createdAt`);
+  await open(page, `${over}&sort=-createdAt`);
   await page.getByRole("textbox", { name: /跳至第几页/ }).fill("3");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/^第 3 /)).toBeVisible();
@@ -65,7 +67,11 @@ test("a row opens in a tab of its own by Ctrl, by the wheel, by keys and from it
   }
 });
 
-test("R refunds the row, the sheet names the keys of the screen, and one switch turns single letters off", async ({ page }) => {
+test("R refunds the row, the sheet names the keys of the screen, and one switch turns single letters off", async ({ browser }) => {
+  // Somebody of mch01: the switch is nobody else's.
+  const token = await anotherToken(["/dataCentre/payOrder", "/dataCentre/payOrder/refund", "/dataCentre/payOrder/export", "/dataCentre/exports"]);
+  const context = await browser.newContext({ storageState: signedIn(token) });
+  const page = await context.newPage();
   const sold = await sell(1200, "按键退款");
   await open(page, `?keyword=${sold.orderNo}`);
   const row = orders(page).locator("tbody tr").first();
@@ -96,6 +102,7 @@ test("R refunds the row, the sheet names the keys of the screen, and one switch 
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await expect(sheet).toBeVisible();
+  await context.close();
 });
 
 test("the rows are copied as a sheet takes them", async ({ page, context }) => {
@@ -113,8 +120,8 @@ test("the rows are copied as a sheet takes them", async ({ page, context }) => {
 });
 
 test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {
-  const sold = [await sell(1100, "批量甲"), await sell(1300, "批量乙")];
-  await open(page);
+  const sold = [await sell(98_761, "批量甲"), await sell(98_763, "批量乙")];
+  await open(page, "?minCents=98761&maxCents=98763");
   for (const { orderNo } of sold) await orders(page).getByRole("row").filter({ hasText: orderNo }).getByRole("checkbox").check();
   const bar = page.getByRole("region", { name: "批量操作" });
   await expect(bar).toContainText("已选 2 笔");
@@ -129,7 +136,6 @@ test("all ticked payments are asked about and printed again, one after the other
   await expect(dialog).toContainText("共 2 笔");
   await dialog.getByRole("button", { name: "开始导出" }).click();
   await page.getByRole("button", { name: "查看导出记录" }).click();
-  const file = page.getByRole("table", { name: "导出记录" }).locator("tbody tr").first();
-  await expect(file).toContainText("勾选的 2 条");
+  const file = page.getByRole("table", { name: "导出记录" }).getByRole("row").filter({ hasText: "勾选的 2 条" }).first();
   await expect(file.locator(".cell-number")).toHaveText("2");
 });

@@ -26,7 +26,7 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
   if (doing === "new") return <SaveView of={of} taken={views?.filter(({ mine }) => mine).map(({ name }) => name) ?? []} onDone={close} />;
   return (
     <>
-      {shown && of.changed && <Changed of={of} view={shown} onNew={() => setDoing("new")} />}
+      {shown && of.changed && <Changed of={of} view={shown} onNew={() => setDoing("new")} close={close} />}
       {found.error && (
         <p className="note" role="alert">
           视图暂时无法读取。
@@ -102,7 +102,7 @@ function Count({ of, view }: { of: Viewed; view: SavedView }): ReactNode {
 }
 
 /** What was changed since the view was opened may be kept in it, or as another one. */
-function Changed({ of, view, onNew }: { of: Viewed; view: SavedView; onNew: () => void }): ReactNode {
+function Changed({ of, view, onNew, close }: { of: Viewed; view: SavedView; onNew: () => void; close: () => void }): ReactNode {
   return (
     <div className="view-changed">
       <p>「{view.name}」已修改</p>
@@ -110,7 +110,7 @@ function Changed({ of, view, onNew }: { of: Viewed; view: SavedView; onNew: () =
       <Button small onClick={onNew}>
         另存为
       </Button>
-      <Button small tone="link" onClick={() => of.list.showView(view)}>
+      <Button small tone="link" onClick={() => (of.list.showView(view), close())}>
         恢复
       </Button>
     </div>
