@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(() => owner.query("delete from saved_views; delete from messages; delete from export_tickets; delete from export_files"));
 
 const refusal = (status: number, words: RegExp) => expect.objectContaining({ status, message: expect.stringMatching(words) });
-const said = { filters: { keyword: "春熙" }, days: null, sort: null, columns: { order: ["name"] } } as const;
+const said = { filters: { keyword: "春熙" }, days: null, sort: null, columns: { order: ["name"] } };
 const add = async (login: DemoLogin, name: string, more: Partial<InputOf<typeof addView>> = {}) =>
   (await world.as(login, addView, { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name, ...said, ...more })).id;
 const views = async (login: DemoLogin) => (await world.as(login, listViews, {})).items;

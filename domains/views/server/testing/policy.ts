@@ -16,7 +16,9 @@ export const viewPolicies: readonly Policy[] = [
     model: listOf<Place & { readonly id: string }>((world) => LOGINS.map((user) => ({ id: own(world, user), user }))),
   }),
   policy("POST /api/views", "signed-in", {
-    sample: ({ services }) => ({ body: { requestId: services.ids.uuid(services.clock.now_ms()), name: "昨日退款", ...ofPayments } }),
+    sample: ({ services }) => ({
+      body: { requestId: services.ids.uuid(services.clock.now_ms()), name: services.ids.uuid(services.clock.now_ms()).slice(-12), ...ofPayments },
+    }),
   }),
   onView("change", "signed-in", { name: "改名" }),
   onView("remove", "signed-in"),
