@@ -48,7 +48,7 @@ export function SaveView({ of, taken, onDone }: { of: Viewed; taken: readonly st
   return (
     <form className="view-form" onSubmit={save}>
       <label htmlFor={id}>视图名称</label>
-      <TextInput id={id} value={name} onChange={setName} maxLength={20} />
+      <TextInput id={id} value={name} onChange={(text) => setName(text ?? "")} maxLength={20} />
       {wrong && <p role="alert" className="field-error">{wrong}</p>}
       {ranges.length > 0 && (
         <fieldset>

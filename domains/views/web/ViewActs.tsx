@@ -109,7 +109,7 @@ function Rename({ view }: { view: SavedView }): ReactNode {
       <label className="sr-only" htmlFor={id}>
         视图名称
       </label>
-      <TextInput id={id} value={name} onChange={setName} maxLength={20} />
+      <TextInput id={id} value={name} onChange={(text) => setName(text ?? "")} maxLength={20} />
       <Button small type="submit" busy={busy} disabled={name.trim() === "" || name.trim() === view.name}>
         改名
       </Button>

@@ -44,7 +44,7 @@ export function PayOrderList(): ReactNode {
       {...(mayExport && { exportSource: "pay-orders" })}
       columns={payOrderColumns({ open: list.open, refund: refund.open, withMerchant: level !== "MCH" && level !== "AE" })}
       batch={(selection) => <PayOrderBatch list={list} selection={selection} />}
-      {...(mayRefund && { rowKeys: { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } })}
+      rowKeys={mayRefund ? { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } : {}}
       empty={{ text: "近 7 天还没有订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       <PayOrderDetail list={list} onRefund={refund.open} />
