@@ -20,7 +20,8 @@ const open = async (page: Page, query = "") => {
 test("a page is jumped to by its number and is the one that is walked to", async ({ page }) => {
   // Days that are over: nobody sells into them meanwhile.
   const { data } = await api<{ items: { createdAt: string }[] }>(await sharedToken("mch01"), "GET", "/api/orders/pay-orders?pageSize=10");
-  const day = (before: number) => new Date(Date.parse(data.items[0]!.createdAt) + 8 * 3600_000 - before * 86_400_000).toISOString().slice(0, 10);
+  const day = (before: number) =>
+    new Date(Date.parse(data.items[0]!.createdAt) + 8 * 3600_000 - before * 86_400_000).toISOString().slice(0, 10);
   const over = `?from=${day(3)}&to=${day(1)}`;
   await open(page, over);
   await page.getByRole("button", { name: "下一页" }).click();
@@ -69,7 +70,12 @@ test("a row opens in a tab of its own by Ctrl, by the wheel, by keys and from it
 
 test("R refunds the row, the sheet names the keys of the screen, and one switch turns single letters off", async ({ browser }) => {
   // Somebody of mch01: the switch is nobody else's.
-  const token = await anotherToken(["/dataCentre/payOrder", "/dataCentre/payOrder/refund", "/dataCentre/payOrder/export", "/dataCentre/exports"]);
+  const token = await anotherToken([
+    "/dataCentre/payOrder",
+    "/dataCentre/payOrder/refund",
+    "/dataCentre/payOrder/export",
+    "/dataCentre/exports",
+  ]);
   const context = await browser.newContext({ storageState: signedIn(token) });
   const page = await context.newPage();
   const sold = await sell(1200, "按键退款");
@@ -85,7 +91,9 @@ test("R refunds the row, the sheet names the keys of the screen, and one switch 
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "快捷键" });
   for (const words of ["退款", "导出", "上下移动一行", "在新标签页打开所在行"]) await expect(sheet).toContainText(words);
-  const kept = page.waitForResponse((answer) => answer.url().includes("/api/preferences/letter-keys") && answer.request().method() === "PUT");
+  const kept = page.waitForResponse(
+    (answer) => answer.url().includes("/api/preferences/letter-keys") && answer.request().method() === "PUT",
+  );
   await sheet.getByLabel(/启用单键快捷键/).uncheck();
   await kept;
   await page.keyboard.press("Escape");

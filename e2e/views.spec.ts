@@ -15,7 +15,12 @@ test("a view keeps filter and order, opens by one press, says what was changed, 
 }) => {
   const name = `退款 ${Date.now() % 100_000}`;
   // Somebody of mch01: what the screen begins with is nobody else's.
-  const token = await anotherToken(["/dataCentre/payRefund", "/dataCentre/payRefund/export", "/dataCentre/exports", "/dataCentre/exports/shareView"]);
+  const token = await anotherToken([
+    "/dataCentre/payRefund",
+    "/dataCentre/payRefund/export",
+    "/dataCentre/exports",
+    "/dataCentre/exports/shareView",
+  ]);
   const context = await browser.newContext({ storageState: signedIn(token) });
   const page = await context.newPage();
   await page.goto("/#/dataCentre/payRefund");
@@ -63,8 +68,7 @@ test("a view keeps filter and order, opens by one press, says what was changed, 
   await panel(page).getByRole("button", { name: "设为默认" }).click();
   await panel(page).getByLabel("每天 8:00").check();
   await expect(page.getByText("在「导出记录」下载")).toBeVisible();
-  const mine = (await api<{ items: { id: string; name: string; subscription: string | null }[] }>(token, "GET", "/api/views"))
-    .data.items;
+  const mine = (await api<{ items: { id: string; name: string; subscription: string | null }[] }>(token, "GET", "/api/views")).data.items;
   expect(mine.find((view) => view.name === name)?.subscription).toBe("day");
   await page.keyboard.press("Escape");
   const fresh = await context.newPage();

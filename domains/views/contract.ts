@@ -73,7 +73,13 @@ export const changeView = write({
   input: z.object({ id, name: name.optional(), said: z.object(said).optional() }),
   output: done,
 });
-export const removeView = write({ path: "/api/views/remove", title: "删除视图", access: "signed-in", input: z.object({ id }), output: done });
+export const removeView = write({
+  path: "/api/views/remove",
+  title: "删除视图",
+  access: "signed-in",
+  input: z.object({ id }),
+  output: done,
+});
 /** Shows it to everybody at the caller's node of the tree, or to its maker alone again. */
 export const shareView = write({
   path: "/api/views/share",

@@ -8,7 +8,8 @@ function plain(text: string): string {
 }
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** Long numbers stay text: a spreadsheet would make 8.68E+14 of them. */
-const cell = (text: string): string => (/^\d{12,}$/.test(text) ? `<td style="mso-number-format:'\\@'">${text}</td>` : `<td>${escaped(text)}</td>`);
+const cell = (text: string): string =>
+  /^\d{12,}$/.test(text) ? `<td style="mso-number-format:'\\@'">${text}</td>` : `<td>${escaped(text)}</td>`;
 
 /** Rows as tab-separated text and as a table, for the clipboard. */
 export function clipOf(rows: readonly (readonly string[])[]): { readonly text: string; readonly html: string } {

@@ -9,7 +9,9 @@ const NIL = "00000000-0000-0000-0000-000000000000";
 export const tenantOf = (scope: Scope): string => scope.provider ?? NIL;
 /** The node at which an account shares: a store's people are the merchant's. */
 export function nodeOf({ level, provider, agent, group, team, salesman, merchant }: Scope): string {
-  const node = { PLATFORM: NIL, ADMIN: NIL, SP: provider, AG: agent, GP: group, TM: team, SM: salesman, MCH: merchant, AE: merchant }[level];
+  const node = { PLATFORM: NIL, ADMIN: NIL, SP: provider, AG: agent, GP: group, TM: team, SM: salesman, MCH: merchant, AE: merchant }[
+    level
+  ];
   if (node === undefined) throw new Error(`scope ${level} lacks its id`);
   return node;
 }

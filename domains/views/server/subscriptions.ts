@@ -31,7 +31,7 @@ export function filterOn(view: { readonly filters: unknown; readonly days: strin
 }
 
 /** Whoever sees a view may have its rows sent, as far as they may export its list. */
-export function subscribe(queue: ExportQueue): Route {
+export function subscribeViewRoute(queue: ExportQueue): Route {
   return implement(subscribeView, async (ctx, { id, every, source, columns }) => {
     const view = await ctx.tx
       .selectFrom("saved_views as v")
@@ -42,7 +42,10 @@ export function subscribe(queue: ExportQueue): Route {
       .executeTakeFirst();
     if (!view) throw notFound("视图");
     const own = { service_provider_id: tenantOf(ctx.scope), user_id: ctx.principal.id };
-    const mine = ctx.tx.deleteFrom("view_subscriptions").where("service_provider_id", "=", own.service_provider_id).where("user_id", "=", own.user_id);
+    const mine = ctx.tx
+      .deleteFrom("view_subscriptions")
+      .where("service_provider_id", "=", own.service_provider_id)
+      .where("user_id", "=", own.user_id);
     await mine.where("view_id", "=", id).execute();
     ctx.note({ targetKind: "saved_view", targetId: id, after: { every } });
     if (every === null) return { ok: true as const };
@@ -56,7 +59,15 @@ export function subscribe(queue: ExportQueue): Route {
     if (count >= MOST_SUBSCRIPTIONS) throw conflict(`最多订阅 ${MOST_SUBSCRIPTIONS} 个视图`);
     await ctx.tx
       .insertInto("view_subscriptions")
-      .values({ ...own, view_id: id, every, source, columns: JSON.stringify(columns), next_at: nextRound(every, ctx.now_ms), created_at: ctx.now })
+      .values({
+        ...own,
+        view_id: id,
+        every,
+        source,
+        columns: JSON.stringify(columns),
+        next_at: nextRound(every, ctx.now_ms),
+        created_at: ctx.now,
+      })
       .execute();
     return { ok: true as const };
   });
@@ -97,7 +108,13 @@ export function sendViewsJob(queue: ExportQueue): Job {
 }
 
 /** Takes the round and has its file written, as its subscriber is now. A full queue leaves it for the next round. */
-async function sendView(tx: Transaction, services: Services, queue: ExportQueue, { service_provider_id, user_id, view_id }: Due, now: string): Promise<void> {
+async function sendView(
+  tx: Transaction,
+  services: Services,
+  queue: ExportQueue,
+  { service_provider_id, user_id, view_id }: Due,
+  now: string,
+): Promise<void> {
   const found = await sql<{ every: Subscription; source: string; columns: string[]; name: string; filters: unknown; days: string | null }>`
     select s.every, s.source, s.columns, v.name, v.filters, v.days from view_subscriptions s
       join saved_views v on v.service_provider_id = s.service_provider_id and v.id = s.view_id
@@ -108,11 +125,19 @@ async function sendView(tx: Transaction, services: Services, queue: ExportQueue,
   const own = { service_provider_id, user_id, view_id };
   const person = await absentUser(tx, user_id);
   // Whoever is gone, or is no longer shown the view, is sent nothing more.
-  const still = person && (await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx)).rows.length > 0;
+  const still =
+    person &&
+    (await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx)).rows.length > 0;
   if (!still) return end(tx, own);
   const now_ms = services.clock.now_ms();
   const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
-  const wanted = { source: row.source, filter: filterOn(row, shanghaiDay(now_ms)), columns: row.columns, format: "xlsx" as const, told: row.name };
+  const wanted = {
+    source: row.source,
+    filter: filterOn(row, shanghaiDay(now_ms)),
+    columns: row.columns,
+    format: "xlsx" as const,
+    told: row.name,
+  };
   try {
     const { note } = await inSavepoint(tx, () => queue.add(tx, author, wanted));
     await author.audit(tx, note);

@@ -26,7 +26,8 @@ beforeEach(() => owner.query("delete from saved_views; delete from messages; del
 const refusal = (status: number, words: RegExp) => expect.objectContaining({ status, message: expect.stringMatching(words) });
 const said = { filters: { keyword: "春熙" }, days: null, sort: null, columns: { order: ["name"] } };
 const add = async (login: DemoLogin, name: string, more: Partial<InputOf<typeof addView>> = {}) =>
-  (await world.as(login, addView, { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name, ...said, ...more })).id;
+  (await world.as(login, addView, { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name, ...said, ...more }))
+    .id;
 const views = async (login: DemoLogin) => (await world.as(login, listViews, {})).items;
 const names = async (login: DemoLogin) => (await views(login)).map((view) => view.name);
 const subscribe = (login: DemoLogin, id: string, every: "day" | "week" | null = "day", more: object = {}) =>
@@ -90,7 +91,11 @@ test("a view is renamed, written over and deleted; a name stands once for each l
   await add("mch02", "甲");
   const other = await add("mch01", "乙");
   await expect(world.as("mch01", changeView, { id: other, name: "甲" })).rejects.toEqual(refusal(400, /已有同名视图/));
-  await world.as("mch01", changeView, { id, name: "丙", said: { filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null } });
+  await world.as("mch01", changeView, {
+    id,
+    name: "丙",
+    said: { filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null },
+  });
   const now = (await views("mch01")).find((view) => view.id === id);
   expect(now).toMatchObject({ name: "丙", filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null });
   await world.as("mch01", removeView, { id });

@@ -9,7 +9,7 @@ import { changeable, heldView, nodeOf, seenBy, tenantOf } from "./seen-views.ts"
 type View = OutputOf<typeof listViews>["items"][number];
 
 /** Own ones first, by name. */
-const list: Route = implement(listViews, async (ctx) => {
+const listViewsRoute: Route = implement(listViews, async (ctx) => {
   const { rows } = await sql<Omit<View, "mine" | "changeable"> & { user_id: string }>`
     select v.id, v.user_id, v.path, v.list, v.name, v.filters, v.days, v.sort, v.columns, v.shared, v.created_at as "createdAt",
       s.every as subscription, coalesce(nullif(u.first_name, ''), u.login, '') as "ownerName"
@@ -17,7 +17,11 @@ const list: Route = implement(listViews, async (ctx) => {
       left join view_subscriptions s on s.service_provider_id = v.service_provider_id and s.view_id = v.id and s.user_id = ${ctx.principal.id}
     where ${seenBy(ctx.principal.id, ctx.scope)}
     order by v.user_id <> ${ctx.principal.id}, v.name, v.id limit 500`.execute(ctx.tx);
-  const items = rows.map(({ user_id, ...row }) => ({ ...row, mine: user_id === ctx.principal.id, changeable: changeable(ctx, { user_id }) }));
+  const items = rows.map(({ user_id, ...row }) => ({
+    ...row,
+    mine: user_id === ctx.principal.id,
+    changeable: changeable(ctx, { user_id }),
+  }));
   return { items };
 });
 
@@ -38,7 +42,7 @@ async function named<T>(ctx: Ctx, write: () => Promise<T>): Promise<T> {
   }
 }
 
-const add: Route = implement(addView, async (ctx, { path, list: of, name, ...said }) => {
+const addViewRoute: Route = implement(addView, async (ctx, { path, list: of, name, ...said }) => {
   const mine = { service_provider_id: tenantOf(ctx.scope), user_id: ctx.principal.id };
   const { count } = await ctx.tx
     .selectFrom("saved_views")
@@ -54,7 +58,7 @@ const add: Route = implement(addView, async (ctx, { path, list: of, name, ...sai
   return { id };
 });
 
-const change: Route = implement(changeView, async (ctx, { id, name, said }) => {
+const changeViewRoute: Route = implement(changeView, async (ctx, { id, name, said }) => {
   const row = await heldView(ctx, id);
   if (name === undefined && said === undefined) throw invalid("name", "没有要修改的内容");
   const changed = await named(ctx, () =>
@@ -70,7 +74,7 @@ const change: Route = implement(changeView, async (ctx, { id, name, said }) => {
   return { ok: true as const };
 });
 
-const remove: Route = implement(removeView, async (ctx, { id }) => {
+const removeViewRoute: Route = implement(removeView, async (ctx, { id }) => {
   const row = await heldView(ctx, id);
   const gone = await ctx.tx
     .deleteFrom("saved_views")
@@ -83,7 +87,7 @@ const remove: Route = implement(removeView, async (ctx, { id }) => {
 });
 
 /** Its maker alone shows it to others or takes it back. */
-const share: Route = implement(shareView, async (ctx, { id, shared }) => {
+const shareViewRoute: Route = implement(shareView, async (ctx, { id, shared }) => {
   const changed = await ctx.tx
     .updateTable("saved_views")
     .set({ shared })
@@ -96,4 +100,4 @@ const share: Route = implement(shareView, async (ctx, { id, shared }) => {
   return { ok: true as const };
 });
 
-export const viewRoutes: readonly Route[] = [list, add, change, remove, share];
+export const viewRoutes: readonly Route[] = [listViewsRoute, addViewRoute, changeViewRoute, removeViewRoute, shareViewRoute];

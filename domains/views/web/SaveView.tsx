@@ -46,16 +46,21 @@ export function SaveView({ of, taken, onDone }: { of: Viewed; taken: readonly st
   };
   const { from, to } = of.list.filters;
   return (
-    <form className="view-form" onSubmit={save}>
+    <form className="saved-form" onSubmit={save}>
       <label htmlFor={id}>视图名称</label>
       <TextInput id={id} value={name} onChange={(text) => setName(text ?? "")} maxLength={20} />
-      {wrong && <p role="alert" className="field-error">{wrong}</p>}
+      {wrong && (
+        <p role="alert" className="field-error">
+          {wrong}
+        </p>
+      )}
       {ranges.length > 0 && (
         <fieldset>
           <legend>日期</legend>
           {ranges.map((range) => (
             <label key={range}>
-              <input type="radio" name={`${id}d`} checked={days === range} onChange={() => setDays(range)} /> 每次打开都是{DAY_RANGE_WORDS[range]}
+              <input type="radio" name={`${id}d`} checked={days === range} onChange={() => setDays(range)} /> 每次打开都是
+              {DAY_RANGE_WORDS[range]}
             </label>
           ))}
           <label>

@@ -47,10 +47,10 @@ export function ViewActs({ of, view, onDone }: Props & { onDone: () => void }): 
     });
   };
   return (
-    <div className="view-acts" role="group" aria-label={`视图 ${view.name}`}>
+    <div className="saved-acts" role="group" aria-label={`视图 ${view.name}`}>
       {!view.mine && <p className="note">由{view.ownerName || "同事"}共享</p>}
       {view.changeable && <Rename view={view} />}
-      <div className="view-buttons">
+      <div className="saved-buttons">
         <Button small aria-pressed={isDefault} onClick={() => choose(isDefault ? undefined : defaultOf(view))}>
           {isDefault ? "取消默认" : "设为默认"}
         </Button>
@@ -105,7 +105,7 @@ function Rename({ view }: { view: SavedView }): ReactNode {
     });
   };
   return (
-    <form className="view-rename" onSubmit={rename}>
+    <form className="saved-rename" onSubmit={rename}>
       <label className="sr-only" htmlFor={id}>
         视图名称
       </label>

@@ -36,20 +36,20 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
         </p>
       )}
       {views?.length === 0 && <p className="note">还没有视图。把常用的筛选、排序和列保存下来，下次一步打开。</p>}
-      <ul className="view-list" aria-label={`${of.title}的视图`}>
+      <ul className="saved-list" aria-label={`${of.title}的视图`}>
         {list.address.savedId !== undefined && (
           <li>
-            <button type="button" className="view-name" onClick={() => (list.showView(undefined), close())}>
+            <button type="button" className="saved-name" onClick={() => (list.showView(undefined), close())}>
               不用视图
             </button>
           </li>
         )}
         {views?.map((view, at) => (
           <li key={view.id}>
-            <div className="view-line">
+            <div className="saved-line">
               <button
                 type="button"
-                className="view-name"
+                className="saved-name"
                 aria-current={view === shown ? "true" : undefined}
                 onClick={() => (list.showView(view), close())}
               >
@@ -104,7 +104,7 @@ function Count({ of, view }: { of: Viewed; view: SavedView }): ReactNode {
 /** What was changed since the view was opened may be kept in it, or as another one. */
 function Changed({ of, view, onNew, close }: { of: Viewed; view: SavedView; onNew: () => void; close: () => void }): ReactNode {
   return (
-    <div className="view-changed">
+    <div className="saved-changed">
       <p>「{view.name}」已修改</p>
       {view.changeable && <OverwriteView of={of} view={view} />}
       <Button small onClick={onNew}>

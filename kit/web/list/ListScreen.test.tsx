@@ -142,7 +142,8 @@ test("a row is opened apart by Ctrl, on what it is called too, and the list stay
 test("single letters walk the rows, unless the account has them off", async () => {
   const { until, box } = open("#/store");
   const first = await until(() => box.querySelector<HTMLElement>("tbody tr"));
-  const key = (name: string) => document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+  const key = (name: string) =>
+    document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
   key("j");
   expect(document.activeElement).toBe(first);
   key("x");

@@ -77,7 +77,11 @@ export function exportQueue(sources: Sources, job: WriteJob): ExportQueue {
         })
         .execute();
       await services.jobs.enqueue(tx, job, { ownerUserId: principal.id, exportId: id });
-      const note = { targetKind: "export_file", targetId: id, after: { source: source.name, filter, columns: keys, format: wanted.format } };
+      const note = {
+        targetKind: "export_file",
+        targetId: id,
+        after: { source: source.name, filter, columns: keys, format: wanted.format },
+      };
       return { id, name, waitingBefore, note };
     },
   };

@@ -82,7 +82,11 @@ const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new
  * @param more calls of other domains that the test makes too
  * @param over a domain that has its files written by this queue
  */
-export async function exportWorld(others: readonly ExportSource[] = [], more: readonly Route[] = [], over?: (queue: ExportQueue) => Domain) {
+export async function exportWorld(
+  others: readonly ExportSource[] = [],
+  more: readonly Route[] = [],
+  over?: (queue: ExportQueue) => Domain,
+) {
   const source = storeSource();
   const made = exportsOver([source, ...others]);
   const above = over ? [over(made.queue)] : [];

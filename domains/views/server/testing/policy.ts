@@ -1,5 +1,16 @@
 import { listOf } from "../../../../apps/server/testing/matrix/facts.ts";
-import { ADMIN, AE, type Given, inBody, MCH, MIDDLE, type Policy, policy, slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  ADMIN,
+  AE,
+  type Given,
+  inBody,
+  MCH,
+  MIDDLE,
+  type Policy,
+  policy,
+  slot,
+  SP,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import { type Caller, type Login, LOGINS, type Place } from "../../../../apps/server/testing/matrix/people.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { ofPayments, viewsByLogin } from "./plant.ts";
@@ -17,7 +28,11 @@ export const viewPolicies: readonly Policy[] = [
   }),
   policy("POST /api/views", "signed-in", {
     sample: ({ services }) => ({
-      body: { requestId: services.ids.uuid(services.clock.now_ms()), name: services.ids.uuid(services.clock.now_ms()).slice(-12), ...ofPayments },
+      body: {
+        requestId: services.ids.uuid(services.clock.now_ms()),
+        name: services.ids.uuid(services.clock.now_ms()).slice(-12),
+        ...ofPayments,
+      },
     }),
   }),
   onView("change", "signed-in", { name: "改名" }),

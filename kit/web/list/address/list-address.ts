@@ -96,7 +96,8 @@ export function pageAt(query: URLSearchParams, page: number, pageSize: number): 
 export function previousPage(query: URLSearchParams, address: ListAddress, pageSize: number): URLSearchParams {
   const cursors = address.cursors.slice(0, -1);
   // What stands before a page that was jumped to has no cursor.
-  if (cursors.length === 0) return (address.page - 2) * pageSize > MOST_SKIPPED ? firstPage(query) : pageAt(query, address.page - 1, pageSize);
+  if (cursors.length === 0)
+    return (address.page - 2) * pageSize > MOST_SKIPPED ? firstPage(query) : pageAt(query, address.page - 1, pageSize);
   const next = new URLSearchParams(query);
   next.set("after", cursors.join("~"));
   next.set("page", String(address.page - 1));

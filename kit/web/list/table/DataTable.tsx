@@ -126,8 +126,7 @@ function walk<Row>(event: KeyboardEvent<HTMLElement>, props: DataTableProps<Row>
   } else if (row !== undefined && rowKeys?.[event.key]) {
     event.preventDefault();
     rowKeys[event.key]?.run(row);
-  }
-  else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
+  } else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
   else if (event.key === "c") tr?.querySelector<HTMLElement>(".copy-button")?.click();
 }
 

@@ -35,4 +35,3 @@ export function useView({ address }: Pick<List, "address">): SavedView | undefin
   });
   return data?.find(({ id }) => id === address.savedId);
 }
-

@@ -28,4 +28,7 @@ test("days are what all of their ranges may mean: on a Monday the week is today"
   expect(rangesOf({}, TODAY)).toEqual([]);
 });
 test("days that stand still are the view's own", () =>
-  expect(filtersOf({ filters: { from: "2026-11-02", to: "2026-11-05" }, days: null }, TODAY)).toEqual({ from: "2026-11-02", to: "2026-11-05" }));
+  expect(filtersOf({ filters: { from: "2026-11-02", to: "2026-11-05" }, days: null }, TODAY)).toEqual({
+    from: "2026-11-02",
+    to: "2026-11-05",
+  }));
