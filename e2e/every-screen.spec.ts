@@ -82,7 +82,8 @@ for (const { key, title, path, levels, journeys } of screens.values()) {
       for (const width of DESKS) {
         await page.setViewportSize({ width, height: 900 });
         await stands(page);
-        expect(await coveredFigures(view, { still: width === 1440 }), `${title} at ${width} px`).toEqual([]);
+        // A chart follows its box a moment later.
+        await expect.poll(() => coveredFigures(view, { still: width === 1440 }), { message: `${title} at ${width} px` }).toEqual([]);
       }
       await page.setViewportSize({ width: 390, height: 844 });
       await stands(page);

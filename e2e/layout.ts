@@ -23,10 +23,15 @@ export async function watchMoves(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
         if (entry.hadRecentInput) continue;
-        const named = entry.sources.map(({ node }) => {
+        // Of the page itself: the frame around it is another's.
+        const own = entry.sources.flatMap(({ node }) => {
           const element = node instanceof Element ? node : node?.parentElement;
-          return element ? `${element.localName}.${element.className}「${(element.textContent ?? "").trim().slice(0, 24)}」` : "gone";
+          return element?.closest("#main, .drawer") ? [element] : [];
         });
+        if (own.length === 0) continue;
+        const named = own.map(
+          (element) => `${element.localName}.${element.className}「${(element.textContent ?? "").trim().slice(0, 24)}」`,
+        );
         moves.push({ at_ms: entry.startTime, value: entry.value, what: named.join(", ") });
       }
     }).observe({ type: "layout-shift", buffered: true });

@@ -91,7 +91,13 @@ const floors: readonly Domain[] = [
 
 const files = exportsOver(floors.flatMap((floor) => floor.exports));
 /** Every domain that brings something; files and sheets stand above whatever they are made of. */
-export const domains: readonly Domain[] = [...floors, files, importsOver(floors.flatMap((floor) => floor.imports)), viewsOver(files.queue)];
+export const domains: readonly Domain[] = [
+  ...floors,
+  files,
+  // What stands above the files.
+  importsOver(floors.flatMap((floor) => floor.imports)),
+  viewsOver(files.queue),
+];
 /** Every call of the service. */
 export const routes: readonly Route[] = domains.flatMap((one) => one.routes);
 /** Everything that this service does after a commit or by the clock. */

@@ -3,7 +3,7 @@ import { letterKeysOn } from "../../window/letter-keys.ts";
 import { useWidth } from "../../window/use-width.ts";
 import type { Column } from "./columns.tsx";
 import { More } from "../../show/over/Popover.tsx";
-import { type ColumnSettings, fitted, fixedWidth, likedWidth, seen, TICK_WIDTH, widthOf } from "./column-settings.ts";
+import { type ColumnSettings, fitted, fixedWidth, likedWidth, seen, TICK_WIDTH, TIGHTEST, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
 
 /** Which rows are ticked. */
@@ -65,16 +65,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
   const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
   // With room for all, every column grows; without, columns of words shrink first.
-  const columnWidth = room >= sum(likedWidth) ? likedWidth : fixedWidth;
+  // Where not even the least fits, all draw closer together before anything is scrolled.
+  const least = sum(widthOf);
+  const tight = room > 0 && !settings.whole && least > room ? Math.max(TIGHTEST, room / least) : 1;
+  const widthIn: typeof fixedWidth =
+    tight < 1 ? (column) => Math.floor(widthOf(column, settings) * tight) : room >= sum(likedWidth) ? likedWidth : fixedWidth;
   // Without rows nothing in it takes the focus, and the keyboard scrolls the box itself.
   const scrolls = rows.length === 0 && { tabIndex: 0, role: "group", "aria-label": `${label}表头` };
   return (
     <div ref={box} className="table-scroll" {...scrolls} onKeyDown={(event) => walk(event, props)}>
-      <table className={`table table-${density}`} style={{ minWidth: sum(widthOf) }} aria-label={label} data-keys={keysSaid(props)}>
+      <table
+        className={`table table-${tight < 1 ? "tight" : density}`}
+        style={{ minWidth: Math.floor(least * tight) }}
+        aria-label={label}
+        data-keys={keysSaid(props)}
+      >
         <colgroup>
           {ticks && <col style={{ width: TICK_WIDTH }} />}
           {columns.map((column) => (
-            <col key={column.key} style={{ width: columnWidth(column, settings) }} />
+            <col key={column.key} style={{ width: widthIn(column, settings) }} />
           ))}
         </colgroup>
         <thead>
