@@ -18,7 +18,7 @@ const COUNTED = 8;
 /** The views of a list: opens one, keeps what is shown as one, and what is done with those that are there. */
 export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): ReactNode {
   const { list } = of;
-  const found = useQuery({ queryKey: [listViews.path], queryFn: ({ signal }) => call(listViews, {}, { signal, quiet: true }) });
+  const found = useQuery({ queryKey: [listViews.path, "panel"], queryFn: ({ signal }) => call(listViews, {}, { signal, quiet: true }) });
   const views = found.data?.items.filter((view) => view.path === list.path && view.list === list.endpoint.path);
   const shown = views?.find(({ id }) => id === list.address.savedId);
   const [doing, setDoing] = useState<string>();

@@ -116,7 +116,7 @@ test("a page is jumped to by its number, as far as there are pages", async () =>
   const jump = async (to: string) => {
     const field = await until(() => box.querySelector<HTMLInputElement>(".pager-jump input"));
     type(field, to);
-    field.form!.requestSubmit();
+    field.form!.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   };
   await jump("7");
   await until(() => asked().at(-1)?.cursor === ".60");
