@@ -1,10 +1,13 @@
+import type { Page } from "@playwright/test";
 import { screensSeen } from "../tools/generated/coverage.ts";
 import { clean } from "./a11y/look.ts";
+import { coveredFigures, movedSince, stands, watchMoves } from "./layout.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { api } from "./world.ts";
 
-// Each screen with what the demo has, wide and on a phone, in both themes. EVERY_SCREEN=all (npm run proofs) opens all of them; by itself
-// those that no other journey opens.
+// Each screen with what the demo has, at three widths of a desk and on a phone, in both themes: nothing moves once it stands, no money and no
+// status lies outside or under a fixed column. EVERY_SCREEN=all (npm run proofs) opens all of them, each with the drawer of its first row; by
+// itself those that no other journey opens.
 const ALL = process.env["EVERY_SCREEN"] === "all";
 const LOGINS: Readonly<Record<string, string>> = {
   A: "admin",
@@ -37,6 +40,25 @@ async function addressOf(key: string, path: string, login: string): Promise<stri
   return `/#${path}?id=${data.items[0]!.id}`;
 }
 
+/** Opens the first row, where rows open something over the list, and looks at it in both themes. */
+async function lookAtDrawer(page: Page, title: string): Promise<void> {
+  const row = page.locator(".view:visible .rows tr.pressable").first();
+  if ((await row.count()) === 0) return;
+  const before = new URL(page.url()).hash.split("?")[0]!;
+  await row.press("Enter");
+  const dialog = page.getByRole("dialog").first();
+  await expect(async () => {
+    const away = new URL(page.url()).hash.split("?")[0] !== before;
+    expect(away || (await dialog.isVisible())).toBe(true);
+  }).toPass();
+  if (!(await dialog.isVisible())) return;
+  await expect(dialog.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);
+  await clean(page, `the drawer of ${title}`, "[role=dialog]");
+}
+
+/** The widths of desks; none may be scrolled sideways at the second. */
+const DESKS = [1280, 1440, 1920] as const;
+
 // They change nothing: all workers take from it.
 test.describe.configure({ mode: "parallel" });
 const screens = new Map([...screensSeen().values()].flat().map((screen) => [`${screen.key} ${screen.path}`, screen]));
@@ -45,22 +67,32 @@ for (const { key, title, path, levels, journeys } of screens.values()) {
   const login = LOGINS[levels.includes("MCH") ? "MCH" : levels.split(" ")[0]!]!;
   test.describe(login, () => {
     test.use({ login });
-    test(`${key} ${title} is whole, and fits a phone`, async ({ page }) => {
-      await page.goto(await addressOf(key, path, login));
+    test(`${key} ${title} is whole at every width, stands still, and fits a phone`, async ({ page }) => {
+      await watchMoves(page);
+      const address = await addressOf(key, path, login);
+      await page.goto(address);
       const view = page.locator(".view:visible");
       await expect(view.locator("h1").first()).toBeVisible();
       await expect(view.getByRole("heading", { level: 1, name: "页面不存在" })).toHaveCount(0);
-      const settled = async (): Promise<void> => {
-        await expect(view.locator("[aria-busy=true]")).toHaveCount(0);
-        await expect(page.locator(".view:visible .skeleton, .view-skeleton:visible")).toHaveCount(0);
-      };
-      await settled();
+      await stands(page);
+      const stood_ms = await page.evaluate(() => performance.now());
       await expect(view.getByRole("alert").filter({ hasText: "追踪编号" })).toHaveCount(0);
       await clean(page, title);
+      expect(await movedSince(page, stood_ms), `${title} stands still`).toEqual([]);
+      for (const width of DESKS) {
+        await page.setViewportSize({ width, height: 900 });
+        await stands(page);
+        // A chart follows its box a moment later.
+        await expect.poll(() => coveredFigures(view, { still: width === 1440 }), { message: `${title} at ${width} px` }).toEqual([]);
+      }
       await page.setViewportSize({ width: 390, height: 844 });
-      await settled();
+      await stands(page);
       await expect.poll(() => view.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
       await clean(page, `${title} on a phone`, ".view");
+      if (!ALL) return;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await stands(page);
+      await lookAtDrawer(page, title);
     });
   });
 }

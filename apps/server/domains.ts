@@ -38,6 +38,7 @@ import { groupBuy } from "@zhangfang/domains/group-buy/server/index.ts";
 import { takeaway } from "@zhangfang/domains/takeaway/server/index.ts";
 import { todos } from "@zhangfang/domains/todos/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
+import { viewsOver } from "@zhangfang/domains/views/server/index.ts";
 import { vip } from "@zhangfang/domains/vip/server/index.ts";
 import { wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { marketing } from "./verify-marketing.ts";
@@ -90,11 +91,14 @@ const floors: readonly Domain[] = [
   reconciliation,
 ];
 
+const files = exportsOver(floors.flatMap((floor) => floor.exports));
 /** Every domain that brings something; files and sheets stand above whatever they are made of. */
 export const domains: readonly Domain[] = [
   ...floors,
-  exportsOver(floors.flatMap((floor) => floor.exports)),
+  files,
+  // What stands above the files.
   importsOver(floors.flatMap((floor) => floor.imports)),
+  viewsOver(files.queue),
 ];
 /** Every call of the service. */
 export const routes: readonly Route[] = domains.flatMap((one) => one.routes);

@@ -89,7 +89,7 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     if (faults.length === 0) green.push(policy.route);
   }
   firstFence.on = true;
-  // Exports and imports are asked for by their owner, a sign-in by code with its verifier, one account by the rules of who
+  // Exports, imports and views are asked for by their owner, a sign-in by code with its verifier, one account by the rules of who
   // stands above whom, providers by the platform alone, and the address of an account by WeChat's signature: none of them is a matter of
   // scope alone.
   const expected: readonly string[] = [
@@ -109,6 +109,7 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     "GET /api/users/:id/detail",
     "GET /api/users/:id/explain",
     "GET /api/users/:id/grant",
+    "GET /api/views",
     "GET /notify/wechat/:appRow",
   ];
   const asked = new Set(POLICIES.map(({ route }): string => route));

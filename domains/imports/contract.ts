@@ -140,6 +140,7 @@ export const getImport = read({
 export const listImportRows = read({
   path: "/api/imports/rows",
   title: "导入明细",
+  jumps: false,
   access: "signed-in",
   input: listInput({ importId: id, status: oneOf(importRowStatus).optional() }, ["line"]),
   output: listOutput(

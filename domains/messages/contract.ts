@@ -25,6 +25,7 @@ export const messageKind = labelled({
   dayChanged: ["关账后变动", "warn"],
   applyment: ["进件", "warn"],
   voucherGone: ["平台券被撤销", "warn"],
+  export: ["视图订阅", "active"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

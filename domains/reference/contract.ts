@@ -26,6 +26,7 @@ const divisionRow = z.object({
 export const listDivisions = read({
   path: "/api/divisions",
   title: "行政区划列表",
+  jumps: false,
   access: ["/admin/province", "/admin/city"],
   input: listInput(
     {
@@ -84,6 +85,7 @@ const tradeRow = z.object({
 export const listTrades = read({
   path: "/api/trades",
   title: "行业列表",
+  jumps: false,
   access: "/admin/trade",
   input: listInput({ keyword: line(32).optional(), enabled: flag.optional() }, ["sort"]),
   output: listOutput(tradeRow),

@@ -78,6 +78,11 @@ test.describe("what lies over a page", () => {
     await page.getByRole("button", { name: "列设置" }).click();
     await clean(page, "the columns");
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "视图", exact: true }).click();
+    await page.getByRole("button", { name: "把当前列表存为视图" }).click();
+    await expect(page.getByLabel("视图名称")).toBeVisible();
+    await clean(page, "a view that is saved");
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /账号菜单/ }).click();
     await clean(page, "the account");
     await page.keyboard.press("Escape");

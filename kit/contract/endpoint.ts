@@ -44,6 +44,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly idempotent?: string;
   /** The input field that names what it is about: calls about the same one are taken one after another, and wait without a connection. */
   readonly oneAtATime?: string;
+  /** Of a list: its pages come one after another only, because where one begins is known from the one before alone. */
+  readonly jumps?: false;
   /** How many fields and members its input may hold in all, where that is more than 1,000. */
   readonly most_keys?: number;
   /** What it writes nobody looks for: it leaves no audit row. A price that is asked for, and no more. */

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import type { ActOf } from "./act/Act.tsx";
+import type { SavedView } from "./list/views/view.ts";
+import type { Viewed } from "./list/views/viewed.ts";
 
 /**
  * Something that the command bar lets people begin: the list, drawer or form at an address, which asks before anything happens. Whoever has
@@ -29,13 +31,21 @@ export interface ExportRequest {
   /** The list, as people call it, and what its rows are counted in. */
   readonly title: string;
   readonly unit: string;
-  readonly filters: Readonly<Record<string, string>>;
+  /** With `ids`: those of the filter that were ticked. */
+  readonly filters: Readonly<Record<string, string | readonly string[]>>;
   readonly columns: readonly string[];
   /** How many rows the filter matches, where the list knows. */
   readonly total?: { readonly count: number; readonly more: boolean } | undefined;
 }
 /** Asks how a list is to be exported and starts the job. */
 export type ExportDialog = ComponentType<{ readonly request: ExportRequest; readonly onClose: () => void }>;
+/** Keeps views of lists on the server, and draws what hangs from 视图. */
+export interface ViewStore {
+  /** The path of its call: what changes views has it asked again. */
+  readonly path: string;
+  load(signal: AbortSignal): Promise<readonly SavedView[]>;
+  readonly Panel: ComponentType<{ readonly of: Viewed; readonly close: () => void }>;
+}
 /** A choice of an organisation level. */
 export interface OrgChoice {
   readonly id: string;
@@ -67,6 +77,7 @@ interface Slots {
   readonly acts: PaletteAct[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
+  views?: ViewStore;
   readonly trays: ComponentType[];
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
@@ -108,6 +119,10 @@ export function registerPreferences(store: PreferenceStore): void {
 /** Draws the dialog that starts export jobs; without it no export button is shown. */
 export function registerExport(dialog: ExportDialog): void {
   slots.exportDialog = dialog;
+}
+/** Keeps views of lists; without it no list offers any. */
+export function registerViews(store: ViewStore): void {
+  slots.views = store;
 }
 /** Puts a button with its panel into the top bar: jobs at work, messages. */
 export function registerTray(tray: ComponentType): void {

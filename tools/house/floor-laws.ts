@@ -12,7 +12,7 @@ export function floorsOf(modules: readonly Module[]): readonly string[] {
   });
   const roomOf = new Map(doors);
   const from = list.code.indexOf("const floors");
-  const named = from < 0 ? [] : [...list.code.slice(from).matchAll(/^\s+(\w+)[,(]/gm)];
+  const named = from < 0 ? [] : [...list.code.slice(from).matchAll(/^(?:\s+|const \w+ = )(\w+)[,(]/gm)];
   return [...new Set(named.flatMap(([, name = ""]) => roomOf.get(name) ?? []))];
 }
 

@@ -2,6 +2,7 @@ import { ACCOUNTS, isAbove, isLogin, MERCHANT_KEYS, MERCHANTS, sees, type Caller
 import { orderFacts, PRIMES } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import { MENU } from "@zhangfang/domains/accounts/contract/index.ts";
 import type { Answer, HttpWorld } from "./world.ts";
+import { viewsByLogin } from "@zhangfang/domains/views/server/testing/plant.ts";
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
 import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
@@ -37,6 +38,7 @@ export async function readCanaries(world: HttpWorld): Promise<Canaries> {
   for (const one of [...facts.handovers, ...facts.lastEntries]) put(one.id, one);
   for (const one of [...world.of(otherStores), ...world.of(guideFacts)]) put(one.id, one);
   for (const [login, own] of world.of(exportsByLogin)) for (const id of Object.values(own)) put(id, { user: login });
+  for (const [login, id] of world.of(viewsByLogin)) put(id, { user: login });
   const logins = new Map(Object.entries(tree.users).map(([login, id]) => [id, login]));
   for (const [id, login] of logins) put(id, { ...ACCOUNTS[login], user: login });
   for (const { id, user_id } of await till.owner<{ id: string; user_id: string }>("select id, user_id from sessions"))

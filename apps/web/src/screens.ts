@@ -30,6 +30,7 @@ import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/w
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
 import { screens as groupBuyScreens } from "@zhangfang/domains/group-buy/web/index.ts";
 import { screens as takeawayScreens } from "@zhangfang/domains/takeaway/web/index.ts";
+import { screens as viewScreens } from "@zhangfang/domains/views/web/index.ts";
 import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import { screens as wechatScreens } from "@zhangfang/domains/wechat/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
@@ -68,6 +69,7 @@ export const DOORS = [
   storedValueScreens,
   takeawayScreens,
   groupBuyScreens,
+  viewScreens,
   vipScreens,
   couponsScreens,
   discountScreens,

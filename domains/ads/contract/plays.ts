@@ -44,6 +44,7 @@ const access = "/ad/adDevices";
 export const listAdDevices = read({
   path: "/api/ad-devices",
   title: "广告设备",
+  jumps: false,
   access,
   input: listInput(adDeviceFilters, ["-createdAt"]),
   output: listOutput(

@@ -162,6 +162,7 @@ export const providerProfitFilter = {
 export const listProviderProfit = read({
   path: "/api/commissions/provider-profit",
   title: "服务商收益",
+  jumps: false,
   access: "/dataCentre/spProfit",
   input: listInput(providerProfitFilter, ["-day", "day"]),
   output: listOutput(providerProfitRow),

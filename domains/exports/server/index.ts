@@ -9,17 +9,21 @@ import { removeExportRoute } from "./remove-export.ts";
 import { retryExport } from "./retry-export.ts";
 import { sourcesOf } from "./sources.ts";
 import { startExport } from "./start-export.ts";
+import { exportQueue, type ExportQueue } from "./queue/queue-export.ts";
 import { tendExportsJob } from "./queue/tend-exports.ts";
 import { writeExportJob } from "./queue/write-export.ts";
 
-/** The domain of exports over the lists that can be exported; other domains bring those. */
-export function exportsOver(list: readonly ExportSource[]): Domain {
+export type { ExportQueue } from "./queue/queue-export.ts";
+
+/** The domain of exports over the lists that can be exported; other domains bring those. `queue` is for who has files written by a job. */
+export function exportsOver(list: readonly ExportSource[]): Domain & { readonly queue: ExportQueue } {
   const sources = sourcesOf(list);
   const write = writeExportJob(sources);
-  return domain({
+  const queue = exportQueue(sources, write);
+  const made = domain({
     routes: [
       listExports(sources),
-      startExport(sources, write),
+      startExport(queue),
       cancelExport(write),
       retryExport(sources, write),
       removeExportRoute,
@@ -28,4 +32,5 @@ export function exportsOver(list: readonly ExportSource[]): Domain {
     ],
     jobs: [write, tendExportsJob(write), deleteFile],
   });
+  return { ...made, queue };
 }

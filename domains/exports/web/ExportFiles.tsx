@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { EXPORT_KEPT_DAYS, exportFormat, type ExportRow, exportStatus, listExports } from "../contract.ts";
 import { ExportActs } from "./ExportActs.tsx";
@@ -34,7 +34,7 @@ export function ExportFiles(): ReactNode {
       unit="个"
       list={{ ...list, rows }}
       onOpen={false}
-      tabs={{ of: list.field("status"), set: exportStatus }}
+      tabs={{ of: list.field("status"), set: exportStatus, counts: useCounts(list, "status", exportStatus) }}
       filters={<Keyword of={list.field("keyword")} label="文件名" placeholder="文件名中的字" />}
       columns={fileColumns(now_ms)}
       empty={{ text: `还没有导出。在任一列表点「导出」，文件在这里下载，保留 ${EXPORT_KEPT_DAYS} 天。` }}

@@ -61,6 +61,7 @@ export function LotteryList(): ReactNode {
       unit="个"
       list={list}
       onOpen={(row) => void navigate(detailsOf(row.id))}
+      hrefOf={(row) => `#${detailsOf(row.id)}`}
       tabs={{ of: list.field("state"), set: lotteryState, counts: sums?.byState }}
       totals={
         sums && [

@@ -98,6 +98,7 @@ export function MemberList(): ReactNode {
       batch={(selection) => <PointsToTicked selection={selection} open={points.open} />}
       columns={shownColumns({ remark: remark.open, points: points.open })}
       onOpen={(row) => void navigate(memberHref(row.id))}
+      hrefOf={(row) => `#${memberHref(row.id)}`}
       empty={{ text: "还没有会员：顾客在收银端报手机号即可入会，也可从表格导入", action: adding }}
     >
       {add.id && <AddMemberDrawer onClose={add.close} />}
@@ -121,13 +122,11 @@ const Filters = ({ list, levels }: OfList & { readonly levels: Levels }): ReactN
     <Keyword of={list.field("keyword")} label="会员" placeholder="手机号 / 后四位 / 会员号 / 全名" maxLength={32} />
     <OrgFilter of={list} levels={["merchantId", "storeId"]} />
     <Choice of={list.field("stage")} label="类型" set={memberStage} />
-    {levels.length > 0 && (
-      <Choice
-        of={list.field("level")}
-        label="等级"
-        set={labelled({ 0: "无等级", ...Object.fromEntries(levels.map(({ rank, name }) => [rank, name])) })}
-      />
-    )}
+    <Choice
+      of={list.field("level")}
+      label="等级"
+      set={labelled({ 0: "无等级", ...Object.fromEntries(levels.map(({ rank, name }) => [rank, name])) })}
+    />
     <Keyword of={list.field("tag")} label="标签" maxLength={10} />
   </>
 );

@@ -97,6 +97,9 @@ export const payOrderFilter = {
   refunded: flag.optional(),
 };
 
+/** So many orders are asked about, or printed again, in one go. */
+export const MOST_ORDERS_AT_ONCE = 50;
+
 export const listPayOrders = read({
   path: "/api/orders/pay-orders",
   title: "支付订单",

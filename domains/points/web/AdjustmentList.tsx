@@ -49,6 +49,7 @@ export function AdjustmentList(): ReactNode {
       unit="条"
       list={list}
       onOpen={(row) => ledger.open(row.memberNo)}
+      hrefOf={(row) => ledger.hrefOf(row.memberNo)}
       tabs={{ of: list.field("status"), set: adjustStatus, counts: sums?.byStatus }}
       totals={
         sums && [

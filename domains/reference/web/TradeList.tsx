@@ -57,6 +57,7 @@ export function TradeList(): ReactNode {
         )),
       ]}
       onOpen={(row) => edit.open(row.id)}
+      hrefOf={(row) => edit.hrefOf(row.id)}
       empty={{ text: "还没有行业" }}
     >
       {add.id && <AddTradeDrawer onClose={add.close} />}

@@ -43,6 +43,7 @@ const drills = z.object({ pay: drill, refund: drill, fee: drill, bill: drill, sh
 export const listMerchantsProfit = read({
   path: "/api/statistics/merchants-profit",
   title: "商户收益",
+  jumps: false,
   access: "/dataCentre/merchantsProfit",
   input: listInput(profitFilter, [
     "usual",

@@ -74,6 +74,7 @@ export const takingsRow = reportFigures.extend({
 export const listPayStatistics = read({
   path: "/api/statistics/takings",
   title: "支付统计",
+  jumps: false,
   access: TAKINGS_ITEMS,
   input: listInput(grouped, [
     "usual",

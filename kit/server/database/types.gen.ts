@@ -1565,6 +1565,7 @@ export interface ExportFiles {
   size_bytes: number | null;
   source: string;
   status: Generated<number>;
+  told: string | null;
 }
 
 export interface ExportTickets {
@@ -3640,6 +3641,22 @@ export interface Salesmen {
   version: Generated<number>;
 }
 
+export interface SavedViews {
+  columns: Json | null;
+  created_at: string;
+  days: string | null;
+  filters: Json;
+  id: string;
+  list: string;
+  name: string;
+  node_id: string;
+  path: string;
+  service_provider_id: string;
+  shared: Generated<boolean>;
+  sort: string | null;
+  user_id: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   name: string;
@@ -5352,6 +5369,17 @@ export interface ValueTransfers {
   to_member_id: string;
 }
 
+export interface ViewSubscriptions {
+  columns: Json;
+  created_at: string;
+  every: string;
+  next_at: string;
+  service_provider_id: string;
+  source: string;
+  user_id: string;
+  view_id: string;
+}
+
 export interface VipLevels {
   basis: string;
   merchant_id: string;
@@ -6128,6 +6156,7 @@ export interface DB {
   right_grants: RightGrants;
   right_rules: RightRules;
   salesmen: Salesmen;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   sealed_proof: SealedProof;
   send_revokes: SendRevokes;
@@ -6214,6 +6243,7 @@ export interface DB {
   value_moves: ValueMoves;
   value_postings: ValuePostings;
   value_transfers: ValueTransfers;
+  view_subscriptions: ViewSubscriptions;
   vip_levels: VipLevels;
   vip_members: VipMembers;
   vip_terms: VipTerms;

@@ -10,6 +10,17 @@ export interface Cursor {
   readonly value: string | number;
   readonly id: string;
 }
+/**
+ * How many rows a page that is jumped to leaves out, where the cursor says so (`.120`). It is bounded as the count is: an offset is read
+ * through, and beyond that nobody knows how many pages there are.
+ * @throws a 400 at `cursor` beyond it
+ */
+export function skipped(cursor: string | undefined): number | undefined {
+  const [, rows] = /^\.(\d{1,9})$/.exec(cursor ?? "") ?? [];
+  if (rows === undefined) return undefined;
+  if (Number(rows) > MOST_COUNTED) throw invalid("cursor", `最多跳到第 ${MOST_COUNTED.toLocaleString("en-US")} 条，请缩小筛选范围`);
+  return Number(rows);
+}
 /** The types of the columns that lists are in the order of. */
 export type ColumnType = "timestamptz" | "bigint" | "text" | "date";
 /** The cursor as opaque text. */

@@ -97,6 +97,17 @@ test("the filter narrows page and total alike; a total is there where it is aske
   expect((await pageOf(undefined, { most: COUNT }, true)).total).toEqual({ count: COUNT, more: false });
   expect((await pageOf(undefined, { most: Infinity }, true)).total).toEqual({ count: COUNT, more: false });
 });
+test("a page that is jumped to is the one that is walked to, and the next one follows it", async () => {
+  const walked = await everyPage({ sort: "openedAt" });
+  for (const late of [false, true]) {
+    const third = await pageOf(".20", { sort: "openedAt", late });
+    expect(third.items.map(({ id }) => id)).toEqual(walked[2]!.map(({ id }) => id));
+    const second = await pageOf(".10", { sort: "openedAt", late });
+    expect((await pageOf(second.next!, { sort: "openedAt", late })).items.map(({ id }) => id)).toEqual(walked[2]!.map(({ id }) => id));
+  }
+  expect((await pageOf(".9990")).items).toEqual([]);
+  await expect(pageOf(".10001")).rejects.toThrow(/最多跳到第 10,000 条/);
+});
 test("a place that is none is refused at its field", async () => {
   await expect(pageOf("nowhere")).rejects.toThrow(/翻页位置无效/);
 });

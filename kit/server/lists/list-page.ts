@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "../database/db.ts";
-import { after, countRows, page, type ColumnType } from "./keyset.ts";
+import { after, countRows, page, skipped, type ColumnType } from "./keyset.ts";
 
 /** What a caller asks of a list besides its filter (`listInput` of the contract); the sort names a field of the row. */
 export interface Asked<R> {
@@ -42,7 +42,9 @@ export async function listPage<R extends { readonly id: string }>(
   const descending = sort.startsWith("-");
   const key = (descending ? sort.slice(1) : sort) as keyof R;
   const inOrder = inOrderOf(order, descending);
-  const cut = sql`from ${from} where ${where} and ${after(cursor, order, `${aliasOf(order)}.id`, type, descending)} ${inOrder} limit ${sql.lit(pageSize + 1)}`;
+  const skip = skipped(cursor);
+  const begin = skip === undefined ? after(cursor, order, `${aliasOf(order)}.id`, type, descending) : sql`true`;
+  const cut = sql`from ${from} where ${where} and ${begin} ${inOrder} limit ${sql.lit(pageSize + 1)} ${skip ? sql`offset ${sql.lit(skip)}` : sql``}`;
   const alias = sql.ref(aliasOf(order));
   const found = names
     ? sql<R>`with ${alias} as (select ${alias}.* ${cut}) select ${columns} from ${alias} ${names} ${inOrder}`

@@ -1,10 +1,6 @@
-import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, DAY_RANGE_WORDS, DAY_RANGES, type Days, daysOfRange, shanghaiDay } from "@zhangfang/contract/time.ts";
 
-/** A range of Shanghai days, both ends included. */
-export type Days = readonly [from: string, to: string];
-
-const weekStart = (day: string): string => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-const monthStart = (day: string): string => `${day.slice(0, 7)}-01`;
+export type { Days } from "@zhangfang/contract/time.ts";
 
 /**
  * The date shortcuts of every date filter, reckoned in Asia/Shanghai. A week begins on Monday.
@@ -12,21 +8,11 @@ const monthStart = (day: string): string => `${day.slice(0, 7)}-01`;
  */
 export function dayShortcuts(now_ms: number, whole = false): readonly { readonly label: string; readonly days: Days }[] {
   const today = shanghaiDay(now_ms);
-  const yesterday = addDays(today, -1);
-  const week = weekStart(today);
-  const month = monthStart(today);
-  const last = whole ? yesterday : today;
-  const monthBefore = monthStart(addDays(month, -1));
-  return [
-    { label: "今天", days: [today, today] },
-    { label: "昨天", days: [yesterday, yesterday] },
-    { label: "近7天", days: [addDays(last, -6), last] },
-    { label: "近30天", days: [addDays(last, -29), last] },
-    { label: "本周", days: [week, today] },
-    { label: "上周", days: [addDays(week, -7), addDays(week, -1)] },
-    { label: "本月", days: [month, today] },
-    { label: "上月", days: [monthBefore, addDays(month, -1)] },
-  ];
+  const not = whole ? "last" : "past";
+  return DAY_RANGES.filter((range) => range.replace(/\d+$/, "") !== not).map((range) => ({
+    label: DAY_RANGE_WORDS[range],
+    days: daysOfRange(range, today),
+  }));
 }
 
 /** The date shortcuts as of now. */

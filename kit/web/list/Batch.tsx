@@ -9,6 +9,8 @@ export interface Selection {
   readonly all: boolean;
   readonly count: number;
   readonly filters: Readonly<Record<string, string>>;
+  /** The keys of the columns that are seen, for a file of what is ticked. */
+  readonly columns: readonly string[];
   clear(): void;
 }
 interface ListTicks extends Ticks {
@@ -46,9 +48,11 @@ export function Batch({
   ticks,
   list,
   unit,
+  columns,
   children,
 }: {
   ticks: ListTicks;
+  columns: readonly string[];
   list: Pick<List, "filters" | "total">;
   unit: string;
   children: ((selection: Selection) => ReactNode) | undefined;
@@ -68,7 +72,7 @@ export function Batch({
         )}
       </p>
       <div className="list-tools">
-        {children?.({ ids: [...ticks.keys], all: ticks.all, count, filters: list.filters, clear: ticks.clear })}
+        {children?.({ ids: [...ticks.keys], all: ticks.all, count, filters: list.filters, columns, clear: ticks.clear })}
         <Button small onClick={ticks.clear}>
           取消选择
         </Button>

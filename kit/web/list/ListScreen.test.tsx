@@ -7,7 +7,9 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Keyword } from "../filter/Keyword.tsx";
 import { startSession } from "../api/session.ts";
 import { listen, type Seen } from "../api/testing-http.ts";
-import { draw } from "../testing-render.tsx";
+import { setPreference } from "../look/preferences.ts";
+import { draw, type } from "../testing-render.tsx";
+import { LETTER_KEYS } from "../window/letter-keys.ts";
 import { setUser, user } from "../api/user.ts";
 import { CardRows } from "./table/CardRows.tsx";
 import { columns } from "./table/columns.tsx";
@@ -105,6 +107,57 @@ test("the total is asked once for a filter, not for each page", async () => {
   await until(() => asked().length === 2);
   expect(asked().map((query) => query.withTotal)).toEqual(["true", undefined]);
   expect(location.hash).toContain("after=c1");
+});
+test("a page is jumped to by its number, as far as there are pages", async () => {
+  answer = ({ query }) => ({
+    body: { items: [row(1)], next: "c", ...(query.get("withTotal") && { total: { count: 95, more: false } }) },
+  });
+  const { until, box } = open("#/store?keyword=x");
+  const jump = async (to: string) => {
+    const field = await until(() => box.querySelector<HTMLInputElement>(".pager-jump input"));
+    type(field, to);
+    field.form!.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  };
+  await jump("7");
+  await until(() => asked().at(-1)?.cursor === ".60");
+  expect(location.hash).toContain("page=7");
+  await jump("1000");
+  await until(() => asked().at(-1)?.cursor === ".90");
+  press("上一页");
+  await until(() => asked().at(-1)?.cursor === ".80");
+});
+test("a row is opened apart by Ctrl, on what it is called too, and the list stays as it is", async () => {
+  const { until, box } = open("#/store?keyword=x&panel=edit:1");
+  const first = await until(() => box.querySelector("tbody tr"));
+  const opened: unknown[][] = [];
+  const { open: real } = window;
+  window.open = (...given: unknown[]) => (opened.push(given), null);
+  for (const target of [first.querySelector(".cell-money")!, first.querySelector(".cell-link button.link")!])
+    target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true }));
+  first.querySelector("input")!.dispatchEvent(new MouseEvent("click", { bubbles: true, ctrlKey: true }));
+  window.open = real;
+  expect(opened).toEqual(Array.from({ length: 2 }, () => ["#/store?keyword=x&id=s1", "_blank", "noopener"]));
+  expect(location.hash).toBe("#/store?keyword=x&panel=edit:1");
+});
+test("single letters walk the rows, unless the account has them off", async () => {
+  const { until, box } = open("#/store");
+  const first = await until(() => box.querySelector<HTMLElement>("tbody tr"));
+  const key = (name: string) =>
+    document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+  key("j");
+  expect(document.activeElement).toBe(first);
+  key("x");
+  await until(() => box.querySelector("output")?.textContent === "s1");
+  setPreference(LETTER_KEYS, false);
+  key("x");
+  key("j");
+  expect([document.activeElement, box.querySelector("output")?.textContent]).toEqual([first, "s1"]);
+  setPreference(LETTER_KEYS, undefined);
+});
+test("the view that an address names is no filter", async () => {
+  const { until, box } = open("#/store?keyword=x&saved=v1");
+  await until(() => box.querySelector("tbody tr"));
+  expect(asked()[0]).not.toHaveProperty("saved");
 });
 test("the page size is remembered under inner_page_size, and only an allowed one counts", async () => {
   localStorage.setItem("inner_page_size", "25");

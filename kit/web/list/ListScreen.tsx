@@ -3,7 +3,9 @@ import type { Endpoint, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { Button } from "../show/Button.tsx";
 import { Empty, Failure } from "../show/Empty.tsx";
+import { copyRows, rowsOf } from "../copy-rows.ts";
 import { Icon } from "../show/icons.tsx";
+import { Popover } from "../show/over/Popover.tsx";
 import { Skeleton } from "../show/Skeleton.tsx";
 import { useNarrow } from "../window/use-narrow.ts";
 import { useWidth } from "../window/use-width.ts";
@@ -12,7 +14,7 @@ import { CardRows } from "./table/CardRows.tsx";
 import { TICK_WIDTH } from "./table/column-settings.ts";
 import { ColumnPicker } from "./table/ColumnPicker.tsx";
 import type { Column } from "./table/columns.tsx";
-import { DataTable, type Ticks } from "./table/DataTable.tsx";
+import { DataTable, type RowKeys, type Ticks } from "./table/DataTable.tsx";
 import { Export } from "./Export.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { Pager, totalText } from "./Pager.tsx";
@@ -20,6 +22,8 @@ import { StatusTabs } from "./StatusTabs.tsx";
 import { type Columns, useColumns } from "./table/use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { FilterField, List } from "./use-list.ts";
+import { useView } from "./views/use-view.ts";
+import { ViewButton } from "./views/ViewButton.tsx";
 import { levelWords } from "../level-names.ts";
 
 export interface ListScreenProps<E extends Endpoint> {
@@ -52,6 +56,10 @@ export interface ListScreenProps<E extends Endpoint> {
   readonly rowKey?: (row: RowOf<E>) => string;
   /** A press on a row; opens the drawer of the row unless told otherwise. */
   readonly onOpen?: ((row: RowOf<E>) => void) | false;
+  /** Where a row is by itself, with `onOpen`; without one it is the list with the row's drawer. */
+  readonly hrefOf?: (row: RowOf<E>) => string;
+  /** Letters that do something with the row that has the focus. */
+  readonly rowKeys?: RowKeys<RowOf<E>>;
   /** Drawers. */
   readonly children?: ReactNode;
 }
@@ -67,7 +75,9 @@ const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
 export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): ReactNode {
   const { list, unit = "条" } = props;
   const title = levelWords(props.title);
-  const columns = useColumns(list.endpoint.path, props.columns);
+  const view = useView(list);
+  const columns = useColumns(list.endpoint.path, props.columns, view);
+  const seenKeys = columns.seen.filter(({ kind }) => kind !== "actions").map(({ key }) => key);
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
@@ -78,7 +88,19 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   return (
     <section className="list" ref={screen} aria-label={title}>
       <header className="screen-head">
-        <h1>{title}</h1>
+        <div className="screen-title">
+          <h1>{title}</h1>
+          <ViewButton
+            list={list}
+            title={title}
+            unit={unit}
+            view={view}
+            settings={columns.chosen}
+            changedColumns={columns.changed}
+            columns={seenKeys}
+            exportSource={props.exportSource}
+          />
+        </div>
         <div className="screen-acts">{props.actions}</div>
       </header>
       {props.tabs && <StatusTabs {...props.tabs} counted={"counts" in props.tabs && props.tabs.counts === undefined} />}
@@ -98,7 +120,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
           </button>
         )}
         {ticked ? (
-          <Batch ticks={ticks} list={list} unit={unit}>
+          <Batch ticks={ticks} list={list} unit={unit} columns={seenKeys}>
             {props.batch}
           </Batch>
         ) : gathering ? null : (
@@ -147,6 +169,7 @@ function Bar<E extends Endpoint>({
   shown,
   room,
 }: ListScreenProps<E> & { shown: Columns<RowOf<E>>; room: number }): ReactNode {
+  const narrow = useNarrow();
   return (
     <div className="list-bar">
       <p className="totals">
@@ -162,9 +185,35 @@ function Bar<E extends Endpoint>({
           <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
         </button>
         {exportSource !== undefined && <Export source={exportSource} title={title} unit={unit} list={list} columns={shown.seen} />}
-        <ColumnPicker columns={shown} room={useNarrow() ? 0 : room} />
+        <ColumnPicker columns={shown} room={narrow ? 0 : room} />
+        {!narrow && <OnPaper />}
       </div>
     </div>
+  );
+}
+
+/** What is done with the shown rows as they are: the clipboard and the printer. */
+function OnPaper(): ReactNode {
+  const bar = useRef<HTMLSpanElement>(null);
+  const copy = (): void => {
+    const table = bar.current?.closest(".sheet")?.querySelector<HTMLTableElement>(".rows table");
+    if (table) void copyRows(rowsOf(table));
+  };
+  return (
+    <span ref={bar}>
+      <Popover small tone="quiet" name="更多列表操作" label={<Icon name="more" />} className="more">
+        {(close) => (
+          <div className="more-items" onClick={close}>
+            <Button tone="quiet" onClick={copy}>
+              <Icon name="copy" size={14} /> 复制本页表格
+            </Button>
+            <Button tone="quiet" onClick={() => setTimeout(print)}>
+              <Icon name="print" size={14} /> 打印本页
+            </Button>
+          </div>
+        )}
+      </Popover>
+    </span>
   );
 }
 
@@ -182,6 +231,7 @@ function Rows<E extends Endpoint>({
 }: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined; gathering: boolean; room: number }): ReactNode {
   const narrow = useNarrow();
   const onOpen = props.onOpen === false ? undefined : (props.onOpen ?? ((row: RowOf<E>) => list.open(rowKey(row))));
+  const hrefOf = props.hrefOf ?? (props.onOpen === undefined ? (row: RowOf<E>) => list.hrefOf(rowKey(row)) : undefined);
   if (list.loading || gathering) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
   const blank = <Blank list={list} empty={empty} />;
   if (list.rows.length === 0 && (narrow || list.error)) return blank;
@@ -200,6 +250,8 @@ function Rows<E extends Endpoint>({
       sort={list.address.sort}
       onSort={list.setSort}
       onOpen={onOpen}
+      hrefOf={hrefOf}
+      rowKeys={props.rowKeys}
       openKey={list.openId}
       ticks={ticks}
       foot={props.foot}

@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ListAddress } from "./address/list-address.ts";
+import type { SavedView } from "./views/view.ts";
 import type { ApiError } from "../api/api-errors.ts";
 
 /** The names that a list can be filtered on. */
@@ -24,6 +25,8 @@ export interface Total {
 /** A list as its screen sees it. */
 export interface List<E extends Endpoint = Endpoint> {
   readonly endpoint: E;
+  /** The address of its screen, without the query. */
+  readonly path: string;
   readonly address: ListAddress;
   readonly defaults: Readonly<Record<string, string>>;
   /** Filters in force, defaults included; what summaries and exports are asked with. */
@@ -48,11 +51,17 @@ export interface List<E extends Endpoint = Endpoint> {
   reset(): void;
   next(): void;
   previous(): void;
+  /** Goes to a page by its number, where the list's pages can be jumped to. */
+  jump(page: number): void;
   setPageSize(size: number): void;
   setSort(sort: string | undefined): void;
   /** The row whose drawer is open, in the address as `id`. */
   readonly openId: string | undefined;
   open(id: string): void;
+  /** Where the list stands with a row's drawer open, for another tab of the browser. */
+  hrefOf(id: string): string;
   close(): void;
   refresh(): void;
+  /** Shows what a view says; undefined goes back to what the screen begins with. */
+  showView(view: Pick<SavedView, "id" | "filters" | "days" | "sort"> | undefined): void;
 }

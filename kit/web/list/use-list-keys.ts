@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect } from "react";
+import { letterKeysOn } from "../window/letter-keys.ts";
 
 const BUSY = "input,textarea,select,[role=dialog],dialog,:popover-open";
 
@@ -7,7 +8,7 @@ export function useListKeys(screen: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const at = event.target;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !letterKeysOn()) return;
       if (!(at instanceof Element) || at.closest(BUSY)) return;
       const target = { "/": "input[type=search]", j: "tr[tabindex='0']", k: "tr[tabindex='0']" }[event.key];
       const found = target && screen.current?.querySelector<HTMLElement>(target);

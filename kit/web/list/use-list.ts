@@ -2,12 +2,15 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { call } from "../api/api.ts";
+import { today } from "../filter/day-shortcuts.ts";
 import { lasting } from "../window/storage.ts";
 import {
   allowedPageSize,
   firstPage,
   nextPage,
+  pageAt,
   previousPage,
   readAddress,
   withFilters,
@@ -15,7 +18,9 @@ import {
   withParameter,
 } from "./address/list-address.ts";
 import { useHead, usePage } from "./address/use-page.ts";
-import type { FilterName, List } from "./list.ts";
+import type { FilterName, List, Total } from "./list.ts";
+import { useOpening } from "./views/use-view.ts";
+import { queryOf } from "./views/view.ts";
 
 export type { FilterField, FilterGroup, FilterName, List, Total } from "./list.ts";
 
@@ -35,7 +40,7 @@ const SIZE_KEY = "inner_page_size";
  */
 export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E> = {}): List<E> {
   const defaults = (options.defaults ?? {}) as Record<string, string>;
-  const { query, go } = useQueryText();
+  const { path, query, go } = useQueryText();
   const address = readAddress(query, defaults);
   const [savedSize, setSavedSize] = useState(() => allowedPageSize(lasting.getItem(SIZE_KEY)) ?? 10);
   const pageSize = address.pageSize ?? savedSize;
@@ -44,9 +49,15 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const fresh = useHead(endpoint, head, page, address.page === 1 ? options.live_ms : undefined);
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
   const { next } = page;
+  // A screen tells its lists apart by `view`.
+  const which = [...query].filter(([name]) => name === "view");
+  const showView: List["showView"] = (view) => go(view ? queryOf(view, defaults, today()) : new URLSearchParams(which));
+  const bare = which.length === [...query].length;
+  useOpening(endpoint.path, bare, (view) => go(queryOf(view, defaults, today()), true));
   return {
     ...page,
     endpoint,
+    path,
     address,
     defaults,
     filters: address.filters,
@@ -61,7 +72,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     next: () => {
       if (next !== undefined && !page.old) go(nextPage(query, address, next));
     },
-    previous: () => go(previousPage(query, address)),
+    previous: () => go(previousPage(query, address, pageSize)),
+    jump: (to) => go(pageAt(query, to, pageSize)),
     setPageSize: (size) => {
       if (allowedPageSize(size) === undefined) return;
       lasting.setItem(SIZE_KEY, String(size));
@@ -71,22 +83,47 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     setSort: (sort) => go(withParameter(firstPage(query), "sort", sort)),
     openId: address.openId,
     // A form that led to the row is done with.
+    hrefOf: (id) => `#${path}?${withParameter(withParameter(query, "panel", undefined), "id", id)}`,
     open: (id) => go(withParameter(withParameter(query, "panel", undefined), "id", id)),
     close: () => go(withParameter(query, "id", undefined)),
+    showView,
   };
 }
 
 /** The query of this page's address, and how to go to another one. */
-function useQueryText(): { query: URLSearchParams; go: (next: URLSearchParams) => void } {
+function useQueryText(): { path: string; query: URLSearchParams; go: (next: URLSearchParams, inPlace?: boolean) => void } {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   return {
     query: useMemo(() => new URLSearchParams(search), [search]),
-    go: (next) => {
+    path: pathname,
+    go: (next, inPlace = false) => {
       const text = next.toString();
-      void navigate({ pathname, search: text === "" ? "" : `?${text}` });
+      void navigate({ pathname, search: text === "" ? "" : `?${text}` }, { replace: inPlace });
     },
   };
+}
+
+/**
+ * How many rows each code of a status has under the other filters, for tabs whose list has no summary.
+ * @example tabs={{ of: list.field("status"), set: exportStatus, counts: useCounts(list, "status", exportStatus) }}
+ */
+export function useCounts<E extends Endpoint>(list: List<E>, name: FilterName<E>, set: Labelled): Record<string, number> | undefined {
+  const { [name]: _own, ...others } = list.filters as Record<string, string>;
+  const codes = set.values.map(String);
+  return useQuery({
+    queryKey: [list.endpoint.path, "counts", name, others],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const count = async (code: string): Promise<number> => {
+        const input = { ...others, [name]: code, pageSize: 10, withTotal: true } as unknown as InputOf<E>;
+        const page = (await call(list.endpoint, input, { signal, quiet: true })) as { readonly total?: Total };
+        return page.total?.count ?? 0;
+      };
+      const counts = await Promise.all(codes.map(count));
+      return Object.fromEntries(codes.map((code, at) => [code, counts[at] ?? 0]));
+    },
+  }).data;
 }
 
 /**

@@ -52,6 +52,9 @@ export function setPreference(name: string, value: unknown): void {
   pending.set(name, setTimeout(save, 600));
 }
 
+/** A choice as it is known now, outside of a component. */
+export const preference = <T>(name: string): T | undefined => held().get(name) as T | undefined;
+
 /**
  * A small choice that follows the account to another device, with its setter; undefined until it was ever made.
  * @param name letters, digits, `.`, `:` and `-`; at most 64

@@ -24,6 +24,8 @@ const paths = {
   good: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM8 12l3 3 5-6",
   bad: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM9 9l6 6M15 9l-6 6",
   calendar: "M4 6h16v14H4zM4 10h16M8 3v5M16 3v5",
+  keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
+  apart: "M13 5h6v6M19 5l-8 8M16 14v5H5V8h5",
   print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
   table: "M4 5h16v14H4zM4 10h16M4 15h16M10 5v14",
   chart: "M4 4v16h16M8 16l4-5 3 3 5-7",

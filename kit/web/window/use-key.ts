@@ -1,9 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
+import { letterKeysOn } from "./letter-keys.ts";
 
 const TYPING = "input,textarea,select,[contenteditable]";
 
 /**
- * A letter that presses a button while nobody is typing, and only in the layer the button stands in: a drawer's letters
+ * A letter that presses a button while nobody is typing and the account has letters on, and only in the layer the button stands in: a drawer's letters
  * sleep while another drawer is over it. Name it with `aria-keyshortcuts` too.
  * @example const refund = useKey("r"); <Button ref={refund} aria-keyshortcuts="R" onClick={open}>退款</Button>
  */
@@ -14,6 +15,7 @@ export function useKey(key: string): RefObject<HTMLButtonElement | null> {
       const target = event.target;
       if (
         event.key.toLowerCase() !== key ||
+        !letterKeysOn() ||
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||

@@ -24,6 +24,7 @@ import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stoc
 import { applymentFacts } from "@zhangfang/domains/applyment/server/testing/plant.ts";
 import { invoiceFacts, tradeRuleFacts } from "@zhangfang/domains/invoices/server/testing/plant.ts";
 import { lotteryFacts, lotteryStaffFacts, winFacts } from "@zhangfang/domains/lottery/server/testing/plant.ts";
+import { viewsByLogin } from "@zhangfang/domains/views/server/testing/plant.ts";
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
 import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
@@ -57,6 +58,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   vipFacts,
   // Before the rest: the files hold what there is.
   exportsByLogin,
+  viewsByLogin,
   importsByLogin,
   abnormalStores,
   billFacts,

@@ -48,6 +48,7 @@ import { teamPolicies } from "@zhangfang/domains/organisation/server/testing/pol
 import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-tills.ts";
 import { referencePolicies } from "@zhangfang/domains/reference/server/testing/policy.ts";
 import { lookupPolicies } from "@zhangfang/domains/stores/server/testing/policy-lookups.ts";
+import { viewPolicies } from "@zhangfang/domains/views/server/testing/policy.ts";
 import { exportPolicies } from "@zhangfang/domains/exports/server/testing/policy.ts";
 import { vipPolicies } from "@zhangfang/domains/vip/server/testing/policy.ts";
 import { messagePolicies } from "@zhangfang/domains/messages/server/testing/policy.ts";
@@ -99,6 +100,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   points: pointPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
+  views: viewPolicies,
   imports: importPolicies,
   server: plainPolicies,
 };

@@ -2,6 +2,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { isDirty } from "@zhangfang/web/form/dirty.ts";
 import { confirm, error } from "@zhangfang/web/notify.ts";
+import { usePreference } from "@zhangfang/web/look/preferences.ts";
+import { LETTER_KEYS } from "@zhangfang/web/window/letter-keys.ts";
 import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
 import { PreparingBar } from "../PreparingBar.tsx";
@@ -37,6 +39,8 @@ export function Shell(session: Loaded): ReactNode {
   useEffect(() => {
     document.title = documentTitle(title, brand.entityName || brand.title);
   }, [title, brand]);
+  // Another device may have turned the single keys off.
+  usePreference<boolean>(LETTER_KEYS);
   useShortcuts({
     palette: () => open("palette"),
     sheet: () => open("shortcuts"),
@@ -61,6 +65,7 @@ export function Shell(session: Loaded): ReactNode {
           onMenu={sidebar.toggle}
           menuOpen={sidebar.open}
           onSearch={() => open("palette")}
+          onKeys={() => open("shortcuts")}
           narrow={narrow}
         />
         {!narrow && (

@@ -16,6 +16,7 @@ export function TopBar({
   onMenu,
   menuOpen,
   onSearch,
+  onKeys,
   narrow,
 }: {
   session: Loaded;
@@ -23,6 +24,7 @@ export function TopBar({
   onMenu: () => void;
   menuOpen: boolean;
   onSearch: () => void;
+  onKeys: () => void;
   narrow: boolean;
 }): ReactNode {
   const [securing, setSecuring] = useState(false);
@@ -65,7 +67,7 @@ export function TopBar({
       <span className="entity" title={session.user.entityName}>
         {session.user.entityName}
       </span>
-      <UserMenu session={session} onSecurity={() => setSecuring(true)} />
+      <UserMenu session={session} onSecurity={() => setSecuring(true)} onKeys={onKeys} />
       {securing && (
         <Suspense fallback={null}>
           <SecurityDrawer onClose={() => setSecuring(false)} />
@@ -81,7 +83,7 @@ const THEMES = [
   ["system", "跟随系统"],
 ] as const;
 
-function UserMenu({ session, onSecurity }: { session: Loaded; onSecurity: () => void }): ReactNode {
+function UserMenu({ session, onSecurity, onKeys }: { session: Loaded; onSecurity: () => void; onKeys: () => void }): ReactNode {
   useThemeShown();
   const { name, login } = session.user;
   return (
@@ -123,6 +125,15 @@ function UserMenu({ session, onSecurity }: { session: Loaded; onSecurity: () => 
               <Icon name="check" /> 入门清单
             </Link>
           )}
+          <Button
+            tone="quiet"
+            onClick={() => {
+              close();
+              onKeys();
+            }}
+          >
+            <Icon name="keyboard" /> 快捷键
+          </Button>
           <div className="densities" role="group" aria-label="外观">
             {THEMES.map(([value, label]) => (
               <button key={value} type="button" aria-pressed={themeChoice() === value} onClick={() => chooseTheme(value)}>

@@ -38,6 +38,7 @@ export const dataCentre = {
     ["/dataCentre/payOrder/export", "导出", ALL],
     ["/dataCentre/payOrder/sync", "查询通道结果", "A SP MCH AE"],
     ["/dataCentre/payOrder/reprint", "补打小票", "MCH AE"],
+    ["/dataCentre/exports/shareView", "共享视图", ALL],
     ["/dataCentre/payRefund/export", "导出", ALL],
     ["/dataCentre/payRefund/retry", "重试退款", "MCH AE SP"],
     ["/dataCentre/payRefund/redirect", "处理异常退款", "MCH SP"],

@@ -7,7 +7,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { error } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -44,7 +44,7 @@ export function AccountList(): ReactNode {
       title="账号管理"
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: userState }}
+      tabs={{ of: list.field("state"), set: userState, counts: useCounts(list, "state", userState) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="账号" placeholder="登录名 / 姓名" />

@@ -72,6 +72,7 @@ export function PositionList(): ReactNode {
         )),
       ]}
       onOpen={(row) => position.open(row.id)}
+      hrefOf={(row) => position.hrefOf(row.id)}
       actions={add}
       empty={{ text: "还没有岗位。岗位是一组权限，建好后分配给子账号", action: add }}
     >

@@ -6,7 +6,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
@@ -43,7 +43,7 @@ export function StaffList(): ReactNode {
       title="子账号"
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: userState }}
+      tabs={{ of: list.field("state"), set: userState, counts: useCounts(list, "state", userState) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="账号" placeholder="登录名 / 姓名" />

@@ -23,6 +23,7 @@ export function DossierList(): ReactNode {
       list={list}
       tabs={{ of: list.field("stage"), set: dossierStage }}
       onOpen={(row) => open(row.merchantId)}
+      hrefOf={(row) => `#/applyment/form?merchantId=${row.merchantId}`}
       filters={<Keyword of={list.field("keyword")} label="商户" placeholder="商户简称" />}
       actions={
         <>

@@ -55,6 +55,7 @@ export function CampaignList({ offered, views }: { offered: boolean; views: Reac
       list={list}
       tabs={{ of: list.field("state"), set: campaignState }}
       onOpen={(row) => void navigate(detailsOf(row.id))}
+      hrefOf={(row) => `#${detailsOf(row.id)}`}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="券" placeholder="名称 / 编号" />

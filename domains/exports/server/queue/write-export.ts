@@ -1,5 +1,6 @@
 import { withLevelNames } from "@zhangfang/contract/level-names.ts";
 import { levelNamesOf } from "../../../accounts/server/index.ts";
+import { tellUser } from "../../../messages/server/index.ts";
 import { EXPORT_ROW_CAP } from "../../contract.ts";
 import { openCsv } from "@zhangfang/server/lists/csv-writer.ts";
 import { runTransaction, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -60,7 +61,7 @@ async function writeTaken(services: Services, self: WriteJob, taken: Taken): Pro
     if (failure === UNEXPECTED) services.log.error({ err: error, export: row.id, source: row.source }, "export failed");
     await withScope(services.pool, platformScope("fail-export"), async (tx) => {
       await holdQueue(tx, row.service_provider_id);
-      await failExport(tx, services, self, row, failure, run_id);
+      if (await failExport(tx, services, self, row, failure, run_id)) await tellOwner(tx, services, row, failure);
     });
     services.metrics.exports.inc({ format: row.format, outcome: failure === CANCELLED ? "cancelled" : "failed" });
   }
@@ -110,7 +111,23 @@ async function finish(services: Services, self: WriteJob, { row, run_id }: Taken
       .where("status", "=", 0)
       .executeTakeFirst();
     await wakeNext(tx, services, self, row.service_provider_id);
-    return changed.numUpdatedRows === 1n;
+    if (changed.numUpdatedRows !== 1n) return false;
+    await tellOwner(tx, services, row);
+    return true;
+  });
+}
+
+/** Whoever subscribed did not wait for it: they are told that it is there, or why it is not. */
+async function tellOwner(tx: Transaction, services: Services, row: Taken["row"], failure?: string): Promise<void> {
+  if (row.told === null) return;
+  await tellUser(tx, row.owner_user_id, {
+    kind: "export",
+    title: failure === undefined ? `「${row.told}」已生成，可以下载` : `「${row.told}」未能生成`,
+    body: failure ?? row.name,
+    href: "/dataCentre/exports",
+    item: "/dataCentre/exports",
+    once: `export:${row.id}:${row.attempt}`,
+    at: new Date(services.clock.now_ms()).toISOString(),
   });
 }
 

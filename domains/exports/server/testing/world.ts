@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../apps/demo/tree/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Domain } from "@zhangfang/server/calls/domain.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { exportColumn, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
@@ -14,7 +15,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { downloadExport, linkExport, listExports, startExport } from "../../contract.ts";
-import { exportsOver } from "../index.ts";
+import { type ExportQueue, exportsOver } from "../index.ts";
 
 const input = z.object({ keyword: z.string().max(64).optional() });
 
@@ -79,13 +80,19 @@ const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new
 /**
  * The demo tree, the exports over a source of the test's own and over others, and somebody to call them.
  * @param more calls of other domains that the test makes too
+ * @param over a domain that has its files written by this queue
  */
-export async function exportWorld(others: readonly ExportSource[] = [], more: readonly Route[] = []) {
+export async function exportWorld(
+  others: readonly ExportSource[] = [],
+  more: readonly Route[] = [],
+  over?: (queue: ExportQueue) => Domain,
+) {
   const source = storeSource();
   const made = exportsOver([source, ...others]);
-  const { jobs } = made;
-  const routes = [...made.routes, ...more];
-  const services: TestServices = await testServices([made], { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
+  const above = over ? [over(made.queue)] : [];
+  const jobs = [made, ...above].flatMap((one) => one.jobs);
+  const routes = [made, ...above].flatMap((one) => one.routes).concat(more);
+  const services: TestServices = await testServices([made, ...above], { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
   const tree: DemoTree = await buildTree(services);
   const tokens = new Map<string, string>();
   const routeOf = (endpoint: Endpoint): Route => routes.find((route) => route.endpoint === endpoint)!;

@@ -17,13 +17,16 @@ export function filterWords(filter: Filter, list: ExportedList | undefined): str
       : [`${label} ${codes.map((code) => set?.options.find(({ value }) => String(value) === code)?.label ?? code).join("、")}`];
   });
   const keyword = text(filter, "keyword");
-  return [dates && `日期 ${dates}`, keyword && `关键字 ${keyword}`, ...own, amounts && `金额 ${amounts}`].filter((words) => words !== "");
+  const ticked = Array.isArray(filter["ids"]) && `勾选的 ${filter["ids"].length} 条`;
+  return [dates && `日期 ${dates}`, keyword && `关键字 ${keyword}`, ...own, amounts && `金额 ${amounts}`, ticked].filter(
+    (words): words is string => typeof words === "string" && words !== "",
+  );
 }
 
 /** A filter as the query of its list's address. */
 export function filterQuery(filter: Filter): string {
   return new URLSearchParams(
-    Object.keys(filter).flatMap((name) => (text(filter, name) === "" ? [] : [[name, text(filter, name)]])),
+    Object.keys(filter).flatMap((name) => (name === "ids" || text(filter, name) === "" ? [] : [[name, text(filter, name)]])),
   ).toString();
 }
 

@@ -23,6 +23,10 @@ test("a name that nobody knows is left out, not shown as code, and yet opens the
   expect(filterWords({ deviceId: "x" }, list)).toEqual([]);
   expect(filterQuery({ deviceId: "x", tool: [1, 2], nothing: undefined })).toBe("deviceId=x&tool=1%2C2");
 });
+test("what was ticked is counted, and does not stand in the address of its list", () => {
+  expect(filterWords({ status: 2, ids: ["a", "b"] }, list)).toEqual(["状态 已完成", "勾选的 2 条"]);
+  expect(filterQuery({ status: 2, ids: ["a", "b"] })).toBe("status=2");
+});
 test("progress is said for each stand of a job", () => {
   expect(progressWords(atWork)).toBe("33% · 33,000 / 100,000 行");
   expect(progressWords({ ...atWork, rowsTotal: null })).toBe("正在准备");

@@ -293,6 +293,13 @@ describe("合计与导出", () => {
     for (const { key } of payOrderExport.columns) expect(rows[0]).toHaveProperty(key);
   });
 
+  test("a file of what was ticked holds those and, of ids of others, none", async () => {
+    const [own, theirs] = [await allPages("mch01", {}), await allPages("mch02", {})];
+    const ids = [own[0]!.id, own[2]!.id, theirs[0]!.id];
+    const { rows } = await exported(payOrderExport, "mch01", { ids });
+    expect(rows.map((row) => row["orderNo"])).toEqual([own[0]!.orderNo, own[2]!.orderNo]);
+  });
+
   test("orders of one till and one cashier: list, summary and file say the same", async () => {
     const store = world.tree.merchants.mch03.stores[1]!;
     for (const filter of [{ cashierId: store.cashiers[1]!.id }, { deviceId: store.devices[0]!.id }]) {

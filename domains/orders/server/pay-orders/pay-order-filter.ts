@@ -1,12 +1,14 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { id } from "@zhangfang/contract/fields.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { payOrderFilter } from "../../contract/pay-orders.ts";
 import { atTimes, partsOf, TAIL, wholeNumber } from "../filter.ts";
 
-export const payOrderInput = z.object(payOrderFilter);
+/** With `ids`, of a file: those of the filter that were ticked. */
+export const payOrderInput = z.object({ ...payOrderFilter, ids: z.array(id).max(1000).optional() });
 export type PayOrderFilter = z.output<typeof payOrderInput>;
 
 /**
@@ -17,6 +19,7 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
   const keyword = filter.keyword || undefined;
   return all([
     inScope(scope, "o"),
+    filter.ids && sql`o.id = any(${filter.ids}::uuid[])`,
     narrowed(filter, "o"),
     keyword && numberIs(scope, keyword),
     !(keyword && wholeNumber(keyword)) && onItsDays(filter),

@@ -8,8 +8,8 @@ import { useKey } from "@zhangfang/web/window/use-key.ts";
 import { reprintOrder } from "../../../store-hardware/contract/index.ts";
 import { getPayOrder, type listPayOrders, refundOrder, syncPayOrder } from "../../contract/index.ts";
 import { PayOrderFacts } from "./PayOrderFacts.tsx";
-import { ReprintReceipt } from "./ReprintReceipt.tsx";
-import { SyncOrder } from "./SyncOrder.tsx";
+import { ReprintReceipt } from "./acts/ReprintReceipt.tsx";
+import { SyncOrder } from "./acts/SyncOrder.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
 
 /** Whether nothing about an order is on its way: neither its payment nor one of its refunds. */

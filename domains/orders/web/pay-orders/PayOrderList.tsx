@@ -8,11 +8,12 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { listPayOrders, orderStatus, summarisePayOrders } from "../../contract/index.ts";
+import { listPayOrders, orderStatus, refundOrder, summarisePayOrders } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
 import { RefundDrawer } from "../refunds/form/RefundDrawer.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
 import { PayOrderDetail } from "./PayOrderDetail.tsx";
+import { PayOrderBatch } from "./acts/PayOrderBatch.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
 
 /** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */
@@ -21,6 +22,7 @@ export function PayOrderList(): ReactNode {
   const sums = useSummary(summarisePayOrders, list.filters).data;
   const refund = usePanel("refund");
   const mayExport = useAct(["/dataCentre/payOrder/export"]);
+  const mayRefund = useAct(refundOrder);
   const { level } = useUser();
   return (
     <ListScreen
@@ -51,6 +53,8 @@ export function PayOrderList(): ReactNode {
       }
       {...(mayExport && { exportSource: "pay-orders" })}
       columns={payOrderColumns({ open: list.open, refund: refund.open, withMerchant: level !== "MCH" && level !== "AE" })}
+      batch={(selection) => <PayOrderBatch list={list} selection={selection} />}
+      rowKeys={mayRefund ? { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } : {}}
       empty={{ text: "近 7 天还没有订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       <PayOrderDetail list={list} onRefund={refund.open} />

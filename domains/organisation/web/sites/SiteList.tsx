@@ -43,6 +43,7 @@ export function SiteList(): ReactNode {
       }
       actions={adding}
       onOpen={(row) => edit(row.id)}
+      hrefOf={(row) => `#/admin/officialSite/add?id=${row.id}`}
       columns={[
         c.link("host", "域名", (row) => edit(row.id), { width: 220, note: (row) => (row.atRoot ? "打开域名即官网" : "/site") }),
         c.text("title", "标题", { width: 200 }),

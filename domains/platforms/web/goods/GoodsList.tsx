@@ -56,6 +56,7 @@ function GoodsList({ platform }: { platform: VoucherPlatform }): ReactNode {
       unit="个"
       list={list}
       onOpen={(row) => void navigate(detailOf(row))}
+      hrefOf={(row) => `#${detailOf(row)}`}
       tabs={{ of: list.field("status"), set: goodsStatus, counts: sums?.byStatus }}
       totals={
         sums && sums.waitingStores > 0

@@ -28,6 +28,7 @@ export function VoucherList({ platform, views }: { platform: VoucherPlatform; vi
       unit="张"
       list={list}
       onOpen={(row) => void navigate(detailOf(row))}
+      hrefOf={(row) => `#${detailOf(row)}`}
       tabs={{ of: list.field("status"), set: voucherStatus, counts: sums?.byStatus }}
       totals={
         sums && [

@@ -34,7 +34,7 @@ import { classesOf } from "../words.ts";
 import { BatchActs } from "./BatchActs.tsx";
 import { DifferenceDetail } from "./DifferenceDetail.tsx";
 import { ResolvePanels } from "./ResolvePanels.tsx";
-import { useSeen } from "./use-seen.ts";
+import { useSeen } from "@zhangfang/web/list/batch/use-seen.ts";
 import type { Difference } from "./difference.ts";
 import "../reconciliation.css";
 

@@ -41,6 +41,7 @@ export function StoreDayList(): ReactNode {
       }
       columns={columnsOf(open, level === "SP")}
       onOpen={open}
+      hrefOf={({ id, day }) => `#${storeDayPath({ storeId: id, day })}`}
       empty={{ text: "没有门店" }}
     />
   );

@@ -53,6 +53,7 @@ export function OtherStoreList(): ReactNode {
       actions={adding}
       columns={otherColumns(edit.open, level === "MCH")}
       onOpen={(row) => edit.open(row.id)}
+      hrefOf={(row) => edit.hrefOf(row.id)}
       empty={{ text: "还没有其他平台的门店", action: adding }}
     >
       {(edited || edit.id === "new") && (

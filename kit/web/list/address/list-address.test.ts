@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedPageSize, nextPage, previousPage, readAddress, withFilters, withoutFilters } from "./list-address.ts";
+import { allowedPageSize, lastPage, nextPage, pageAt, previousPage, readAddress, withFilters, withoutFilters } from "./list-address.ts";
 
 const read = (text: string, defaults = {}) => readAddress(new URLSearchParams(text), defaults);
 
@@ -33,9 +33,9 @@ test("next and previous walk the cursors", () => {
   query = nextPage(query, readAddress(query, {}), "c1");
   query = nextPage(query, readAddress(query, {}), "c2");
   expect(readAddress(query, {})).toMatchObject({ page: 3, cursors: ["c1", "c2"] });
-  query = previousPage(query, readAddress(query, {}));
+  query = previousPage(query, readAddress(query, {}), 10);
   expect(readAddress(query, {})).toMatchObject({ page: 2, cursors: ["c1"] });
-  query = previousPage(query, readAddress(query, {}));
+  query = previousPage(query, readAddress(query, {}), 10);
   expect(query.toString()).toBe("status=2");
 });
 test("far down, the address carries the last twenty cursors and still counts the pages", () => {
@@ -44,6 +44,21 @@ test("far down, the address carries the last twenty cursors and still counts the
   expect(readAddress(query, {}).page).toBe(31);
   expect(readAddress(query, {}).cursors).toHaveLength(20);
 });
+test("a page is jumped to by its number, walked on from there, and back", () => {
+  let query = pageAt(new URLSearchParams("status=2&id=7"), 13, 20);
+  expect(query.toString()).toBe("status=2&after=.240&page=13");
+  query = nextPage(query, readAddress(query, {}), "c14");
+  expect(readAddress(query, {})).toMatchObject({ page: 14, cursors: [".240", "c14"] });
+  query = previousPage(query, readAddress(query, {}), 20);
+  query = previousPage(query, readAddress(query, {}), 20);
+  expect(query.toString()).toBe("status=2&after=.220&page=12");
+  expect(pageAt(query, 1, 20).toString()).toBe("status=2");
+});
+test.each([
+  [0, false, 10, 1],
+  [95, false, 10, 10],
+  [10_000, true, 30, 333],
+])("of %i rows, more: %s, at %i a page the last page is %i", (count, more, size, page) => expect(lastPage(count, more, size)).toBe(page));
 test.each([
   ["10", 10],
   ["100", 100],

@@ -2,8 +2,8 @@ import { PAGE_SIZES } from "@zhangfang/contract/fields.ts";
 
 /** The names in a list's query that are not filters. */
 // `show` is how a screen draws the same rows.
-const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel", "show"]);
-/** How many cursors the address carries back; further back, 上一页 goes to the first page. */
+const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel", "show", "saved"]);
+/** How many cursors the address carries back; further back, 上一页 jumps. */
 const CURSORS_KEPT = 20;
 
 /** What a list's address says. The address is the only place where a list keeps its state. */
@@ -16,6 +16,8 @@ export interface ListAddress {
   readonly sort: string | undefined;
   /** The row whose drawer is open. */
   readonly openId: string | undefined;
+  /** The view that was opened; its filters may have been changed since. */
+  readonly savedId: string | undefined;
 }
 
 /** Whether a page size is one of the allowed ones (spec.md sections 5 and 9). */
@@ -40,6 +42,7 @@ export function readAddress(query: URLSearchParams, defaults: Readonly<Record<st
     pageSize: allowedPageSize(query.get("pageSize")),
     sort: query.get("sort") ?? undefined,
     openId: query.get("id") || undefined,
+    savedId: query.get("saved") || undefined,
   };
 }
 
@@ -75,10 +78,26 @@ export function nextPage(query: URLSearchParams, address: ListAddress, cursor: s
   return next;
 }
 
+/** So many rows may be jumped over, as the server counts no further. */
+const MOST_SKIPPED = 10_000;
+/** The last page that can be jumped to: of those that are known, or as far as the server reads through. */
+export const lastPage = (count: number, more: boolean, pageSize: number): number =>
+  more ? Math.floor(MOST_SKIPPED / pageSize) : Math.max(1, Math.ceil(count / pageSize));
+/** The query of a page by its number. */
+export function pageAt(query: URLSearchParams, page: number, pageSize: number): URLSearchParams {
+  const next = firstPage(query);
+  if (page <= 1) return next;
+  next.set("after", `.${(page - 1) * pageSize}`);
+  next.set("page", String(page));
+  return next;
+}
+
 /** The query of the page before. */
-export function previousPage(query: URLSearchParams, address: ListAddress): URLSearchParams {
+export function previousPage(query: URLSearchParams, address: ListAddress, pageSize: number): URLSearchParams {
   const cursors = address.cursors.slice(0, -1);
-  if (cursors.length === 0) return firstPage(query);
+  // What stands before a page that was jumped to has no cursor.
+  if (cursors.length === 0)
+    return (address.page - 2) * pageSize > MOST_SKIPPED ? firstPage(query) : pageAt(query, address.page - 1, pageSize);
   const next = new URLSearchParams(query);
   next.set("after", cursors.join("~"));
   next.set("page", String(address.page - 1));

@@ -5,6 +5,8 @@ export interface Panel {
   /** The object it is about; `new` for one that is not there yet; undefined while closed. */
   readonly id: string | undefined;
   open(id?: string): void;
+  /** Where the screen stands with it open, for another tab of the browser. */
+  hrefOf(id: string): string;
   close(): void;
 }
 
@@ -29,6 +31,11 @@ export function usePanel(name: string): Panel {
   return {
     id: open === name ? rest.join(":") || "new" : undefined,
     open: (id = "new") => go(`${name}:${id}`),
+    hrefOf: (id) => {
+      const next = new URLSearchParams(query);
+      next.set("panel", `${name}:${id}`);
+      return `#${location.pathname}?${next.toString()}`;
+    },
     close: () => go(undefined),
   };
 }

@@ -1,8 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { letterKeysOn } from "../../window/letter-keys.ts";
 import { useWidth } from "../../window/use-width.ts";
 import type { Column } from "./columns.tsx";
 import { More } from "../../show/over/Popover.tsx";
-import { type ColumnSettings, fitted, fixedWidth, likedWidth, seen, TICK_WIDTH, widthOf } from "./column-settings.ts";
+import { type ColumnSettings, fitted, fixedWidth, likedWidth, seen, TICK_WIDTH, TIGHTEST, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
 
 /** Which rows are ticked. */
@@ -25,6 +26,10 @@ export interface DataTableProps<Row> {
   onSort?(sort: string | undefined): void;
   /** A press on a row, or Enter on it. */
   readonly onOpen?: ((row: Row) => void) | undefined;
+  /** Where a row is by itself: the wheel of a mouse, and Ctrl with a press or Enter, open it in another tab of the browser. */
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  /** Letters that do something with the row that has the focus, beside those of every table. */
+  readonly rowKeys?: RowKeys<Row> | undefined;
   readonly openKey?: string | undefined;
   readonly ticks?: Ticks | undefined;
   /** The sums under the rows, drawn by the same columns. */
@@ -32,10 +37,14 @@ export interface DataTableProps<Row> {
   /** Shown in place of rows. */
   readonly blank?: ReactNode;
 }
+/** @example { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } */
+export type RowKeys<Row> = Readonly<Record<string, { readonly what: string; readonly run: (row: Row) => unknown }>>;
 export type Density = "roomy" | "standard" | "compact";
 
 const idOf = (row: unknown): string => String((row as { id?: unknown }).id);
 const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
+/** What a row is called leads to the row itself. */
+const OWN_LINK = "td.cell-link button.link";
 
 /**
  * A table of rows: heads that sort and can be dragged wider, amounts on the right, acts that stay in sight, columns that give way
@@ -56,16 +65,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
   const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
   // With room for all, every column grows; without, columns of words shrink first.
-  const columnWidth = room >= sum(likedWidth) ? likedWidth : fixedWidth;
+  // Where not even the least fits, all draw closer together before anything is scrolled.
+  const least = sum(widthOf);
+  const tight = room > 0 && !settings.whole && least > room ? Math.max(TIGHTEST, room / least) : 1;
+  const widthIn: typeof fixedWidth =
+    tight < 1 ? (column) => Math.floor(widthOf(column, settings) * tight) : room >= sum(likedWidth) ? likedWidth : fixedWidth;
   // Without rows nothing in it takes the focus, and the keyboard scrolls the box itself.
   const scrolls = rows.length === 0 && { tabIndex: 0, role: "group", "aria-label": `${label}表头` };
   return (
     <div ref={box} className="table-scroll" {...scrolls} onKeyDown={(event) => walk(event, props)}>
-      <table className={`table table-${density}`} style={{ minWidth: sum(widthOf) }} aria-label={label}>
+      <table
+        className={`table table-${tight < 1 ? "tight" : density}`}
+        style={{ minWidth: Math.floor(least * tight) }}
+        aria-label={label}
+        data-keys={keysSaid(props)}
+      >
         <colgroup>
           {ticks && <col style={{ width: TICK_WIDTH }} />}
           {columns.map((column) => (
-            <col key={column.key} style={{ width: columnWidth(column, settings) }} />
+            <col key={column.key} style={{ width: widthIn(column, settings) }} />
           ))}
         </colgroup>
         <thead>
@@ -97,19 +115,44 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 }
 
 /** One key press on the table: another row, or what is done with this one. */
-function walk<Row>(event: KeyboardEvent<HTMLElement>, { rows, rowKey = idOf, ticks, onOpen }: DataTableProps<Row>): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
+function walk<Row>(event: KeyboardEvent<HTMLElement>, props: DataTableProps<Row>): void {
+  const { rows, rowKey = idOf, ticks, onOpen, hrefOf, rowKeys } = props;
+  if (event.altKey || !(event.target instanceof HTMLElement)) return;
   const tr = event.target.closest<HTMLElement>("tr[data-row]");
+  const apart = event.ctrlKey || event.metaKey;
+  if (apart && !(event.key === "Enter" && event.target === tr && hrefOf)) return;
   if (event.target !== tr && event.key !== "j" && event.key !== "k") return;
+  if (event.key.length === 1 && !letterKeysOn()) return;
   const at = tr ? Number(tr.dataset.row) : -1;
   const row = rows[at];
   const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
   if (to !== undefined) {
     event.preventDefault();
     event.currentTarget.querySelector<HTMLElement>(`tr[data-row="${Math.max(0, Math.min(to, rows.length - 1))}"]`)?.focus();
-  } else if (row !== undefined && event.key === "Enter") onOpen?.(row);
-  else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
+  } else if (row !== undefined && event.key === "Enter") {
+    if (apart) openApart(hrefOf?.(row));
+    else onOpen?.(row);
+  } else if (row !== undefined && rowKeys?.[event.key]) {
+    event.preventDefault();
+    rowKeys[event.key]?.run(row);
+  } else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
   else if (event.key === "c") tr?.querySelector<HTMLElement>(".copy-button")?.click();
+}
+
+/** Opens an address of ours in another tab, which cannot reach back to this one. */
+function openApart(href: string | undefined): void {
+  if (href !== undefined) window.open(href, "_blank", "noopener");
+}
+/** The keys of the rows, for the sheet that `?` opens. */
+function keysSaid<Row>({ ticks, onOpen, hrefOf, rowKeys = {} }: DataTableProps<Row>): string {
+  return JSON.stringify([
+    ["J / K", "上下移动一行"],
+    ...(onOpen ? [["Enter", "打开所在行"]] : []),
+    ...(hrefOf ? [["Ctrl / ⌘ + Enter", "在新标签页打开所在行"]] : []),
+    ...(ticks ? [["X", "勾选所在行"]] : []),
+    ["C", "复制所在行的单号"],
+    ...Object.entries(rowKeys).map(([key, { what }]) => [key.toUpperCase(), what]),
+  ]);
 }
 
 function TickAll({ keys, ticks }: { keys: readonly string[]; ticks: Ticks }): ReactNode {
@@ -150,9 +193,26 @@ function BodyRow<Row>({
     const selecting = getSelection()?.isCollapsed === false;
     if (!selecting && event.target instanceof Element && event.target.closest(INTERACTIVE) === null) onOpen?.(row);
   };
+  // Ctrl with a press, or the wheel, is how a browser opens a link apart.
+  const pressApart = (event: MouseEvent<HTMLElement>): void => {
+    if (!table.hrefOf || !(event.ctrlKey || event.metaKey || event.button === 1) || !(event.target instanceof Element)) return;
+    if (event.target.closest(INTERACTIVE) && !event.target.closest(OWN_LINK)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    openApart(table.hrefOf(row));
+  };
   const states = [on && "ticked", table.openKey === key && "opened", onOpen && "pressable"].filter(Boolean).join(" ");
   return (
-    <tr data-row={index} tabIndex={index === 0 ? 0 : -1} onFocus={reachable} onClick={press} className={states}>
+    <tr
+      data-row={index}
+      tabIndex={index === 0 ? 0 : -1}
+      onFocus={reachable}
+      onClick={press}
+      onClickCapture={pressApart}
+      onAuxClick={pressApart}
+      onMouseDown={keepStill}
+      className={states}
+    >
       {ticks && (
         <td className="tick">
           <input
@@ -171,6 +231,11 @@ function BodyRow<Row>({
       ))}
     </tr>
   );
+}
+
+/** The wheel pressed over a row that it opens does not begin to scroll. */
+function keepStill(event: MouseEvent<HTMLElement>): void {
+  if (event.button === 1) event.preventDefault();
 }
 
 function Foot<Row>({

@@ -49,6 +49,8 @@ export const likedWidth = (column: Plain, settings: ColumnSettings): number => f
 /** The least width in pixels that a column takes. */
 export const widthOf = (column: Plain, settings: ColumnSettings): number => fixedWidth(column, settings) ?? WORDS_WIDTH;
 
+/** How close columns draw together at most, where not even the least fits: half of their padding is left, and letters are smaller. */
+export const TIGHTEST = 0.78;
 /** The column of ticks. */
 export const TICK_WIDTH = 44;
 /** What the acts of a row take where they stand behind ⋯. */
@@ -63,8 +65,8 @@ export interface Fitted<C> {
 }
 /**
  * Columns give way until the rest fits: those of words from the right, then the moments, then the counts; at last the acts shrink to ⋯.
- * What a row is called, its money, its status and what somebody asked for or pinned never leave. Where even that does not fit,
- * nothing leaves, and the table is scrolled.
+ * What a row is called, its money, its status and what somebody asked for or pinned never leave. Where even that does not fit, it is
+ * drawn together; where that is not enough, nothing leaves, and the table is scrolled.
  * @param shown what `seen` returned
  * @param room pixels that the columns may take; 0 where it is not known yet
  */
@@ -81,7 +83,7 @@ export function fitted<C extends Plain>(shown: readonly C[], settings: ColumnSet
     }
   const acts = shown.find((column) => column.kind === "actions");
   const spare = acts ? Math.max(0, widthOf(acts, settings) - SHORT_ACTS_WIDTH) : 0;
-  if (over > spare) return whole;
+  if ((room + over - spare) * TIGHTEST > room) return whole;
   const short = over > 0;
   return {
     columns: shown

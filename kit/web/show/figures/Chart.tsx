@@ -1,5 +1,6 @@
 import { type ReactNode, lazy, Suspense, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { copyRows, rowsOf } from "../../copy-rows.ts";
 import { Icon } from "../icons.tsx";
 import { type ChartSeries, type ChartProps, colourOf, valueWords } from "./chart-series.ts";
 
@@ -32,6 +33,20 @@ export function Chart(props: ChartProps): ReactNode {
             ))}
         </ul>
         {extra}
+        {table && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="复制数据"
+            title="复制数据"
+            onClick={(event) => {
+              const drawn = event.currentTarget.closest("figure")?.querySelector("table");
+              if (drawn) void copyRows(rowsOf(drawn));
+            }}
+          >
+            <Icon name="copy" />
+          </button>
+        )}
         {!table && (
           <button
             type="button"

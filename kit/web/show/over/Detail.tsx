@@ -1,10 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useContext } from "react";
+import { useLocation } from "react-router";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
+import { Icon } from "../icons.tsx";
 import { Drawer, InDrawer } from "./Drawer.tsx";
 import { Failure } from "../Empty.tsx";
 import { Money } from "../figures/Money.tsx";
@@ -102,9 +104,32 @@ export function DetailDrawer<T>({
   ...read
 }: Read<T> & { title: ReactNode; onClose: () => void; extra?: ReactNode; footer?: ReactNode }): ReactNode {
   return (
-    <Drawer title={title} onClose={onClose} width={880} extra={extra} footer={footer}>
+    <Drawer
+      title={title}
+      onClose={onClose}
+      width={880}
+      extra={
+        <>
+          {extra}
+          <Apart />
+        </>
+      }
+      footer={footer}
+    >
       <Loaded {...read} />
     </Drawer>
+  );
+}
+
+/** The way to the same details in another tab of the browser, where they have an address of their own. */
+function Apart(): ReactNode {
+  const { pathname, search } = useLocation();
+  if (!new URLSearchParams(search).has("id")) return null;
+  const label = "在新标签页打开";
+  return (
+    <a className="icon-button" href={`#${pathname}${search}`} target="_blank" rel="noopener" aria-label={label} title={label}>
+      <Icon name="apart" />
+    </a>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from "react";
+import { letterKeysOn } from "@zhangfang/web/window/letter-keys.ts";
 
 /** What the keyboard reaches from anywhere. */
 export interface Shortcuts {
@@ -9,15 +10,12 @@ export interface Shortcuts {
   tab(index: number): void;
 }
 
-/** The keys and what they do, for the sheet that `?` opens. */
-export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+export type KeyLine = readonly [keys: string, what: string];
+/** The keys of the frame and what they do, for the sheet that `?` opens. */
+export const KEYS: readonly KeyLine[] = [
   ["Ctrl / ⌘ + K", "搜索"],
   ["?", "快捷键一览"],
   ["/", "跳到筛选框"],
-  ["J / K", "上下移动一行"],
-  ["Enter", "打开所在行"],
-  ["X", "勾选所在行"],
-  ["C", "复制所在行的单号"],
   ["Ctrl / ⌘ + Enter", "提交表单"],
   ["Esc", "关闭最上层"],
   ["Alt + W", "关闭当前页签"],
@@ -36,7 +34,7 @@ export function useShortcuts({ palette, sheet, closeTab, reopenTab, tab }: Short
       if (command && event.key.toLowerCase() === "k") return event.shiftKey ? reopenTab : palette;
       if (event.altKey && !command && event.code === "KeyW") return closeTab;
       if (event.altKey && !command && /^Digit[1-9]$/.test(event.code)) return () => tab(Number(event.code.slice(5)) - 1);
-      return event.key === "?" && !typing(event.target) ? sheet : undefined;
+      return event.key === "?" && !typing(event.target) && letterKeysOn() ? sheet : undefined;
     })();
     if (!act) return;
     event.preventDefault();

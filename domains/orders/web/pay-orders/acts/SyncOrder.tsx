@@ -4,8 +4,8 @@ import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { getPayOrder, listPayOrders, summarisePayOrders, syncPayOrder } from "../../contract/index.ts";
-import type { PayOrder } from "./pay-order-columns.tsx";
+import { getPayOrder, listPayOrders, summarisePayOrders, syncPayOrder } from "../../../contract/index.ts";
+import type { PayOrder } from "../pay-order-columns.tsx";
 
 /** Asks the channel what became of an order, where an answer was lost; the channel's word decides. */
 export function SyncOrder({ order }: { order: Pick<PayOrder, "id" | "syncable"> }): ReactNode {

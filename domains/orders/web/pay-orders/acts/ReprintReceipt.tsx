@@ -4,8 +4,8 @@ import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { reprintOrder } from "../../../store-hardware/contract/index.ts";
-import type { PayOrderDetails } from "./pay-order-details.ts";
+import { reprintOrder } from "../../../../store-hardware/contract/index.ts";
+import type { PayOrderDetails } from "../pay-order-details.ts";
 
 /** 补打小票: once more on every printer of the store, for a receipt that was lost or never came. */
 export function ReprintReceipt({ order }: { order: Pick<PayOrderDetails, "id" | "paidAt"> }): ReactNode {

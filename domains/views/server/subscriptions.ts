@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { addDays, type DayRange, daysOfRange, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { authorOf, implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inSavepoint, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { absentUser } from "../../accounts/server/index.ts";
+import type { ExportQueue } from "../../exports/server/index.ts";
+import { tellUser } from "../../messages/server/index.ts";
+import { MOST_SUBSCRIPTIONS, type Subscription, subscribeView } from "../contract.ts";
+import { seenBy, tenantOf } from "./seen-views.ts";
+
+const HOUR_MS = 3_600_000;
+/** The next eight in the morning after a moment: of any day, or of a Monday. */
+export function nextRound(every: Subscription, now_ms: number): string {
+  for (let day = shanghaiDay(now_ms); ; day = addDays(day, 1)) {
+    const at = Date.parse(dayStart(day)) + 8 * HOUR_MS;
+    const monday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
+    if (at > now_ms && (every === "day" || monday)) return new Date(at).toISOString();
+  }
+}
+/** The filter of a view on a day: its moving days are that day's. */
+export function filterOn(view: { readonly filters: unknown; readonly days: string | null }, today: string): Record<string, string> {
+  const filters = view.filters as Record<string, string>;
+  if (view.days === null) return filters;
+  const [from, to] = daysOfRange(view.days as DayRange, today);
+  return { ...filters, from, to };
+}
+
+/** Whoever sees a view may have its rows sent, as far as they may export its list. */
+export function subscribeViewRoute(queue: ExportQueue): Route {
+  return implement(subscribeView, async (ctx, { id, every, source, columns }) => {
+    const view = await ctx.tx
+      .selectFrom("saved_views as v")
+      .selectAll()
+      .where(seenBy(ctx.principal.id, ctx.scope))
+      .where("v.id", "=", id)
+      .forShare()
+      .executeTakeFirst();
+    if (!view) throw notFound("视图");
+    const own = { service_provider_id: tenantOf(ctx.scope), user_id: ctx.principal.id };
+    const mine = ctx.tx
+      .deleteFrom("view_subscriptions")
+      .where("service_provider_id", "=", own.service_provider_id)
+      .where("user_id", "=", own.user_id);
+    await mine.where("view_id", "=", id).execute();
+    ctx.note({ targetKind: "saved_view", targetId: id, after: { every } });
+    if (every === null) return { ok: true as const };
+    queue.check(ctx, { source, filter: filterOn(view, shanghaiDay(ctx.now_ms)), columns });
+    const { count } = await ctx.tx
+      .selectFrom("view_subscriptions")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("service_provider_id", "=", own.service_provider_id)
+      .where("user_id", "=", own.user_id)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_SUBSCRIPTIONS) throw conflict(`最多订阅 ${MOST_SUBSCRIPTIONS} 个视图`);
+    await ctx.tx
+      .insertInto("view_subscriptions")
+      .values({
+        ...own,
+        view_id: id,
+        every,
+        source,
+        columns: JSON.stringify(columns),
+        next_at: nextRound(every, ctx.now_ms),
+        created_at: ctx.now,
+      })
+      .execute();
+    return { ok: true as const };
+  });
+}
+
+interface Due {
+  readonly service_provider_id: string;
+  readonly user_id: string;
+  readonly view_id: string;
+}
+/** Every five minutes: what is due goes into the queue of exports, each in a transaction of its own. */
+export function sendViewsJob(queue: ExportQueue): Job {
+  return job({
+    name: "send-views",
+    data: z.object({}),
+    every: "*/5 * * * *",
+    concurrency: 1,
+    async run(services) {
+      const now = new Date(services.clock.now_ms()).toISOString();
+      const due = await withScope(services.pool, platformScope("send-views"), (tx) =>
+        tx
+          .selectFrom("view_subscriptions")
+          .select(["service_provider_id", "user_id", "view_id"])
+          .where("next_at", "<=", now)
+          .orderBy("next_at")
+          .limit(1000)
+          .execute(),
+      );
+      for (const one of due) {
+        const send = (tx: Transaction) => sendView(tx, services, queue, one, now);
+        // One that cannot be sent holds up none of those after it, and comes again in the next round.
+        await withScope(services.pool, platformScope("send-view"), send).catch((error: unknown) =>
+          services.log.error({ err: error, view: one.view_id }, "view not sent"),
+        );
+      }
+    },
+  });
+}
+
+/** Takes the round and has its file written, as its subscriber is now. A full queue leaves it for the next round. */
+async function sendView(
+  tx: Transaction,
+  services: Services,
+  queue: ExportQueue,
+  { service_provider_id, user_id, view_id }: Due,
+  now: string,
+): Promise<void> {
+  const found = await sql<{ every: Subscription; source: string; columns: string[]; name: string; filters: unknown; days: string | null }>`
+    select s.every, s.source, s.columns, v.name, v.filters, v.days from view_subscriptions s
+      join saved_views v on v.service_provider_id = s.service_provider_id and v.id = s.view_id
+    where s.service_provider_id = ${service_provider_id} and s.user_id = ${user_id} and s.view_id = ${view_id} and s.next_at <= ${now}::timestamptz
+    for update of s skip locked`.execute(tx);
+  const row = found.rows[0];
+  if (!row) return;
+  const own = { service_provider_id, user_id, view_id };
+  const person = await absentUser(tx, user_id);
+  // Whoever is gone, or is no longer shown the view, is sent nothing more.
+  const still =
+    person &&
+    (await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx)).rows.length > 0;
+  if (!still) return end(tx, own);
+  const now_ms = services.clock.now_ms();
+  const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
+  const wanted = {
+    source: row.source,
+    filter: filterOn(row, shanghaiDay(now_ms)),
+    columns: row.columns,
+    format: "xlsx" as const,
+    told: row.name,
+  };
+  try {
+    const { note } = await inSavepoint(tx, () => queue.add(tx, author, wanted));
+    await author.audit(tx, note);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 429) throw error;
+    await tellUser(tx, user_id, {
+      kind: "export",
+      title: `「${row.name}」的订阅已停止`,
+      body: error.message,
+      href: "/dataCentre/exports",
+      item: "/dataCentre/exports",
+      at: now,
+    });
+    return end(tx, own);
+  }
+  const moved = await tx
+    .updateTable("view_subscriptions")
+    .set({ next_at: nextRound(row.every, now_ms) })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("user_id", "=", user_id)
+    .where("view_id", "=", view_id)
+    .executeTakeFirst();
+  mustChange(moved, () => notFound("订阅"));
+}
+
+async function end(tx: Transaction, { service_provider_id, user_id, view_id }: Due): Promise<void> {
+  await tx
+    .deleteFrom("view_subscriptions")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("user_id", "=", user_id)
+    .where("view_id", "=", view_id)
+    .execute();
+}

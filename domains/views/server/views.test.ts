@@ -1,0 +1,213 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { DemoLogin } from "../../../apps/demo/tree/tree.ts";
+import type { InputOf } from "@zhangfang/contract/endpoint.ts";
+import { readXlsx } from "@zhangfang/server/testing-tables.ts";
+import { listMessages } from "../../messages/contract.ts";
+import { messages } from "../../messages/server/index.ts";
+import { exportWorld } from "../../exports/server/testing/world.ts";
+import { addView, changeView, listViews, MOST_SUBSCRIPTIONS, MOST_VIEWS, removeView, shareView, subscribeView } from "../contract.ts";
+import { viewsOver } from "./index.ts";
+import { filterOn, nextRound } from "./subscriptions.ts";
+
+let world: Awaited<ReturnType<typeof exportWorld>>;
+let owner: pg.Client;
+beforeAll(async () => {
+  world = await exportWorld([], messages.routes, viewsOver);
+  owner = new pg.Client(world.services.owner);
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await world.services.close();
+});
+beforeEach(() => owner.query("delete from saved_views; delete from messages; delete from export_tickets; delete from export_files"));
+
+const refusal = (status: number, words: RegExp) => expect.objectContaining({ status, message: expect.stringMatching(words) });
+const said = { filters: { keyword: "春熙" }, days: null, sort: null, columns: { order: ["name"] } };
+const add = async (login: DemoLogin, name: string, more: Partial<InputOf<typeof addView>> = {}) =>
+  (await world.as(login, addView, { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name, ...said, ...more }))
+    .id;
+const views = async (login: DemoLogin) => (await world.as(login, listViews, {})).items;
+const names = async (login: DemoLogin) => (await views(login)).map((view) => view.name);
+const subscribe = (login: DemoLogin, id: string, every: "day" | "week" | null = "day", more: object = {}) =>
+  world.as(login, subscribeView, { id, every, source: "test-stores", columns: ["name"], ...more });
+/** A round of the job, and the files it asked for. */
+const round = async () => {
+  await world.jobs.find((job) => job.name === "send-views")!.run(world.services, {});
+  await world.services.runJobs();
+};
+/** Another day: whoever was signed in is no longer. */
+const to = (moment: string): void => {
+  world.services.clock.set(moment);
+  world.signOut();
+};
+const told = async (login: DemoLogin) => (await world.as(login, listMessages, {})).items;
+
+test("a view is its maker's alone, until it is shared with everybody at the same node", async () => {
+  const id = await add("mch01", "春熙的店");
+  const everybody = ["mch01", "fin01", "area01", "emp01", "mch02", "sp01", "agent01", "admin"] as const;
+  const seeing = async () => (await Promise.all(everybody.map(async (login) => ((await names(login)).length > 0 ? [login] : [])))).flat();
+  expect(await seeing()).toEqual(["mch01"]);
+  await world.as("mch01", shareView, { id, shared: true });
+  expect(await seeing()).toEqual(["mch01", "fin01", "area01", "emp01"]);
+  const [seen] = await views("emp01");
+  expect(seen).toMatchObject({ ...said, name: "春熙的店", shared: true, mine: false, path: "/store/store", list: "/api/stores" });
+  await world.as("mch01", shareView, { id, shared: false });
+  expect(await seeing()).toEqual(["mch01"]);
+});
+test("a provider's view is its own people's, not of those below; the platform's is the platform's", async () => {
+  for (const login of ["sp01", "admin"] as const) await world.as(login, shareView, { id: await add(login, login), shared: true });
+  expect(await names("sp01")).toEqual(["sp01"]);
+  expect(await names("admin")).toEqual(["admin"]);
+  for (const login of ["sp02", "agent01", "mch01", "emp01"] as const) expect(await names(login)).toEqual([]);
+});
+test("what is not seen is not there for any call; what is shared is changed by whoever may share", async () => {
+  const id = await add("mch01", "甲");
+  const calls = (login: DemoLogin) => [
+    () => world.as(login, changeView, { id, name: "乙" }),
+    () => world.as(login, removeView, { id }),
+    () => subscribe(login, id),
+  ];
+  for (const login of ["mch02", "fin01", "sp01", "admin"] as const)
+    for (const call of calls(login)) await expect(call()).rejects.toEqual(refusal(404, /视图不存在或无权查看/));
+  await world.as("mch01", shareView, { id, shared: true });
+  await expect(world.as("fin01", changeView, { id, name: "乙" })).rejects.toEqual(refusal(404, /视图/));
+  await expect(world.as("fin01", removeView, { id })).rejects.toEqual(refusal(404, /视图/));
+  await expect(world.as("fin01", shareView, { id, shared: false })).rejects.toEqual(refusal(403, /没有权限/));
+  expect((await views("fin01"))[0]).toMatchObject({ changeable: false });
+  await owner.query("update positions set items = items || '/dataCentre/exports/shareView'::text");
+  expect((await views("fin01"))[0]).toMatchObject({ changeable: true });
+  await world.as("fin01", changeView, { id, name: "乙" });
+  expect(await names("mch01")).toEqual(["乙"]);
+  // To take it back is its maker's.
+  await expect(world.as("fin01", shareView, { id, shared: false })).rejects.toEqual(refusal(404, /视图/));
+  await owner.query("update positions set items = array_remove(items, '/dataCentre/exports/shareView')");
+});
+test("a view is renamed, written over and deleted; a name stands once for each list", async () => {
+  const id = await add("mch01", "甲");
+  await expect(add("mch01", "甲")).rejects.toEqual(refusal(400, /已有同名视图/));
+  await add("mch01", "甲", { list: "/api/others" });
+  await add("mch02", "甲");
+  const other = await add("mch01", "乙");
+  await expect(world.as("mch01", changeView, { id: other, name: "甲" })).rejects.toEqual(refusal(400, /已有同名视图/));
+  await world.as("mch01", changeView, {
+    id,
+    name: "丙",
+    said: { filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null },
+  });
+  const now = (await views("mch01")).find((view) => view.id === id);
+  expect(now).toMatchObject({ name: "丙", filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null });
+  await world.as("mch01", removeView, { id });
+  await expect(world.as("mch01", removeView, { id })).rejects.toEqual(refusal(404, /视图/));
+  await expect(world.as("mch01", changeView, { id: other })).rejects.toEqual(refusal(400, /没有要修改/));
+});
+test("the same request saves one view, and a hundred are enough", async () => {
+  const request = { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name: "一", ...said };
+  const twice = [await world.as("mch01", addView, request), await world.as("mch01", addView, request)];
+  expect(twice[0]).toEqual(twice[1]);
+  await owner.query(
+    `insert into saved_views (service_provider_id, id, user_id, node_id, path, list, name, filters, created_at)
+     select service_provider_id, gen_random_uuid(), user_id, node_id, path, list, n::text, filters, created_at
+     from saved_views, generate_series(1, ${MOST_VIEWS - 1}) n`,
+  );
+  await expect(add("mch01", "多")).rejects.toEqual(refusal(409, /最多保存 100 个视图/));
+});
+test.each([
+  ["path", "store"],
+  ["list", "api"],
+  ["name", " "],
+  ["name", "二十一个字的名称是太长太长太长太长太长太长"],
+  ["filters", { "a b": "1" }],
+  ["days", "tomorrow"],
+  ["sort", "name; drop"],
+  ["columns", "x".repeat(9000)],
+])("a view whose %s is %s is refused at its field", async (field, value) => {
+  await expect(add("mch01", "甲", { [field]: value })).rejects.toEqual(expect.objectContaining({ status: 400 }));
+  expect(await names("mch01")).toEqual([]);
+});
+
+test("the rows of a view come each morning as a file, with a message, with the days that it means by then", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const store = world.tree.merchants.mch01.stores[0]!.name;
+  const id = await add("mch01", "一家店", { filters: { keyword: store } });
+  await subscribe("mch01", id);
+  expect((await views("mch01"))[0]!.subscription).toBe("day");
+  await round();
+  expect(await world.list("mch01")).toEqual([]);
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+  await round();
+  const files = await world.list("mch01");
+  expect(files).toHaveLength(1);
+  expect(files[0]).toMatchObject({ status: 1, rowsDone: 1, filter: { keyword: store } });
+  const [sheet] = readXlsx(await world.download("mch01", files[0]!.id));
+  expect(sheet!.rows.map((row) => (row[0] as { text: string }).text)).toEqual(["门店", store]);
+  expect(await told("mch01")).toMatchObject([{ kind: "export", title: "「一家店」已生成，可以下载", href: "/dataCentre/exports" }]);
+  to("2026-11-22T00:00:00.000Z");
+  await round();
+  expect(await world.list("mch01")).toHaveLength(2);
+  await subscribe("mch01", id, null);
+  to("2026-11-23T00:00:00.000Z");
+  await round();
+  expect(await world.list("mch01")).toHaveLength(2);
+});
+test("a shared view is sent to each who subscribed with what they see, and no more once it is not shared", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const id = await add("mch01", "全部", { filters: {} });
+  await world.as("mch01", shareView, { id, shared: true });
+  await subscribe("mch01", id);
+  await subscribe("emp01", id);
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+  const count = async (login: DemoLogin) => (await world.list(login)).map(({ rowsDone }) => rowsDone);
+  const [all, own] = [await count("mch01"), await count("emp01")];
+  expect(all).toEqual([4]);
+  expect(own[0]).toBeLessThan(4);
+  await world.as("mch01", shareView, { id, shared: false });
+  to("2026-11-22T00:00:00.000Z");
+  await round();
+  expect(await count("mch01")).toHaveLength(2);
+  expect(await count("emp01")).toHaveLength(1);
+  await world.as("mch01", removeView, { id });
+  expect((await owner.query("select 1 from view_subscriptions")).rows).toEqual([]);
+});
+test("a subscription that may no longer be written ends, and its owner is told why", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const { rows } = await owner.query<{ items: string[] }>("select items from positions limit 1");
+  await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export', '/dataCentre/exports']");
+  const id = await add("fin01", "财务", { filters: {} });
+  await subscribe("fin01", id);
+  await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/exports']");
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+  expect(await told("fin01")).toMatchObject([{ title: "「财务」的订阅已停止", body: "没有权限执行此操作" }]);
+  expect((await views("fin01"))[0]!.subscription).toBe(null);
+  await owner.query("update positions set items = $1", [rows[0]!.items]);
+});
+test("who may not export a list subscribes to none of its views, and twenty are enough", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const id = await add("mch01", "甲");
+  await expect(subscribe("mch01", id, "day", { source: "members" })).rejects.toEqual(refusal(400, /不支持导出/));
+  await expect(subscribe("mch01", id, "day", { columns: ["password_hash"] })).rejects.toEqual(refusal(400, /不存在或重复的列/));
+  const more = await Promise.all(Array.from({ length: MOST_SUBSCRIPTIONS }, (_none, n) => add("mch01", `第${n}个`)));
+  for (const one of more) await subscribe("mch01", one, "week");
+  await expect(subscribe("mch01", id)).rejects.toEqual(refusal(409, /最多订阅 20 个视图/));
+  // One that is there already is only set anew.
+  await subscribe("mch01", more[0]!, "day");
+});
+test("the next round is eight in the morning of Shanghai, of any day or of a Monday", () => {
+  const at = (moment: string) => Date.parse(moment);
+  expect(nextRound("day", at("2026-11-20T23:59:59.000Z"))).toBe("2026-11-21T00:00:00.000Z");
+  expect(nextRound("day", at("2026-11-21T00:00:00.000Z"))).toBe("2026-11-22T00:00:00.000Z");
+  expect(nextRound("week", at("2026-11-20T04:00:00.000Z"))).toBe("2026-11-23T00:00:00.000Z");
+  expect(nextRound("week", at("2026-11-23T00:00:00.000Z"))).toBe("2026-11-30T00:00:00.000Z");
+});
+test.each([
+  ["yesterday", "2026-10-31", "2026-10-31"],
+  ["lastMonth", "2026-10-01", "2026-10-31"],
+  ["lastWeek", "2026-10-19", "2026-10-25"],
+  ["last7", "2026-10-26", "2026-11-01"],
+])("on the first of November %s is %s to %s", (days, from, to) =>
+  expect(filterOn({ filters: { status: "2" }, days }, "2026-11-01")).toEqual({ status: "2", from, to }),
+);

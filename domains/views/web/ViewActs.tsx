@@ -1,0 +1,142 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { useDefaultView } from "@zhangfang/web/list/views/use-view.ts";
+import { rangesOf } from "@zhangfang/web/list/views/view.ts";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { addView, changeView, listViews, removeView, type SavedView, shareView, subscribeView, subscription } from "../contract.ts";
+import { saidNow } from "./SaveView.tsx";
+
+interface Props {
+  readonly of: Viewed;
+  readonly view: SavedView;
+}
+
+/** What is done with one view. */
+export function ViewActs({ of, view, onDone }: Props & { onDone: () => void }): ReactNode {
+  const [busy, run] = useRun([listViews]);
+  const mayShare = useAct(shareView);
+  const [chosen, choose] = useDefaultView(of.list.endpoint.path);
+  const isDefault = chosen?.id === view.id;
+  const share = (): Promise<void> =>
+    run(async () => {
+      await call(shareView, { id: view.id, shared: !view.shared });
+      success(view.shared ? "已取消共享" : "已共享给本机构的同事");
+    });
+  const copy = (): Promise<void> =>
+    run(async () => {
+      const { path, list, filters, days, sort, columns } = view;
+      const name = `${view.name.slice(0, 17)} 副本`;
+      await call(addView, { requestId: crypto.randomUUID(), path, list, name, filters, days, sort, columns });
+      success(`已复制为「${name}」`);
+    });
+  const remove = async (): Promise<void> => {
+    const others = view.shared ? "同事也将看不到它，" : "";
+    if (!(await confirm(`删除视图「${view.name}」？${others}列表中的数据不受影响。`, { ok: "删除", danger: true }))) return;
+    await run(async () => {
+      await call(removeView, { id: view.id });
+      if (isDefault) choose(undefined);
+      if (of.view?.id === view.id) of.list.showView(undefined);
+      success("已删除");
+      onDone();
+    });
+  };
+  return (
+    <div className="saved-acts" role="group" aria-label={`视图 ${view.name}`}>
+      {!view.mine && <p className="note">由{view.ownerName || "同事"}共享</p>}
+      {view.changeable && <Rename view={view} />}
+      <div className="saved-buttons">
+        <Button small aria-pressed={isDefault} onClick={() => choose(isDefault ? undefined : defaultOf(view))}>
+          {isDefault ? "取消默认" : "设为默认"}
+        </Button>
+        <Button small busy={busy} onClick={() => void copy()}>
+          复制
+        </Button>
+        {mayShare && view.mine && (
+          <Button small busy={busy} onClick={() => void share()}>
+            {view.shared ? "取消共享" : "共享"}
+          </Button>
+        )}
+        {view.changeable && (
+          <Button small tone="danger" onClick={() => void remove()}>
+            删除
+          </Button>
+        )}
+      </div>
+      <Subscribing of={of} view={view} />
+    </div>
+  );
+}
+const defaultOf = ({ id, filters, days, sort }: SavedView) => ({ id, filters, days, sort });
+
+/** Writes what the list shows now over the view. Days that were moving stay so, where they are still those. */
+export function OverwriteView({ of, view }: Props): ReactNode {
+  const [busy, run] = useRun([listViews]);
+  const [chosen, choose] = useDefaultView(of.list.endpoint.path);
+  const save = (): Promise<void> =>
+    run(async () => {
+      const ranges = rangesOf(of.list.filters, today());
+      const said = saidNow(of, view.days !== null && ranges.includes(view.days) ? view.days : (ranges[0] ?? null));
+      await call(changeView, { id: view.id, said } as never);
+      if (chosen?.id === view.id) choose({ id: view.id, ...said });
+      success(`已保存到「${view.name}」`);
+    });
+  return (
+    <Button small tone="primary" busy={busy} onClick={() => void save()}>
+      保存
+    </Button>
+  );
+}
+
+function Rename({ view }: { view: SavedView }): ReactNode {
+  const id = useId();
+  const [name, setName] = useState(view.name);
+  const [busy, run] = useRun([listViews]);
+  const rename = (event: FormEvent): void => {
+    event.preventDefault();
+    void run(async () => {
+      await call(changeView, { id: view.id, name });
+      success("已改名");
+    });
+  };
+  return (
+    <form className="saved-rename" onSubmit={rename}>
+      <label className="sr-only" htmlFor={id}>
+        视图名称
+      </label>
+      <TextInput id={id} value={name} onChange={(text) => setName(text ?? "")} maxLength={20} />
+      <Button small type="submit" busy={busy} disabled={name.trim() === "" || name.trim() === view.name}>
+        改名
+      </Button>
+    </form>
+  );
+}
+
+/** The rows of the view as a file each day or week, where the list can be exported at all. */
+function Subscribing({ of, view }: Props): ReactNode {
+  const id = useId();
+  const [busy, run] = useRun([listViews]);
+  const { exportSource: source } = of;
+  if (source === undefined) return null;
+  const subscribe = (every: SavedView["subscription"]): Promise<void> =>
+    run(async () => {
+      await call(subscribeView, { id: view.id, every, source, columns: [...of.columns] });
+      success(every === null ? "已取消订阅" : `${subscription.label(every)}生成文件，在「导出记录」下载，并发消息告诉你`);
+    });
+  return (
+    <fieldset disabled={busy} aria-busy={busy}>
+      <legend>订阅：定时导出这个视图的数据</legend>
+      {([null, ...subscription.values] as const).map((every) => (
+        <label key={every ?? "none"}>
+          <input type="radio" name={id} checked={view.subscription === every} onChange={() => void subscribe(every)} />{" "}
+          {every === null ? "不订阅" : subscription.label(every)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

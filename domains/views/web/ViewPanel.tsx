@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "@zhangfang/web/api/api.ts";
+import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { useDefaultView } from "@zhangfang/web/list/views/use-view.ts";
+import { filtersOf } from "@zhangfang/web/list/views/view.ts";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
+import { listViews, type SavedView } from "../contract.ts";
+import { SaveView } from "./SaveView.tsx";
+import { OverwriteView, ViewActs } from "./ViewActs.tsx";
+import "./views.css";
+
+/** How many views are counted when the panel opens: each costs the server one question. */
+const COUNTED = 8;
+
+/** The views of a list: opens one, keeps what is shown as one, and what is done with those that are there. */
+export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): ReactNode {
+  const { list } = of;
+  const found = useQuery({ queryKey: [listViews.path, "panel"], queryFn: ({ signal }) => call(listViews, {}, { signal, quiet: true }) });
+  const views = found.data?.items.filter((view) => view.path === list.path && view.list === list.endpoint.path);
+  const shown = views?.find(({ id }) => id === list.address.savedId);
+  const [doing, setDoing] = useState<string>();
+  const [chosen] = useDefaultView(list.endpoint.path);
+  if (doing === "new") return <SaveView of={of} taken={views?.filter(({ mine }) => mine).map(({ name }) => name) ?? []} onDone={close} />;
+  return (
+    <>
+      {shown && of.changed && <Changed of={of} view={shown} onNew={() => setDoing("new")} close={close} />}
+      {found.error && (
+        <p className="note" role="alert">
+          视图暂时无法读取。
+          <Button tone="link" onClick={() => void found.refetch()}>
+            重试
+          </Button>
+        </p>
+      )}
+      {views?.length === 0 && <p className="note">还没有视图。把常用的筛选、排序和列保存下来，下次一步打开。</p>}
+      <ul className="saved-list" aria-label={`${of.title}的视图`}>
+        {list.address.savedId !== undefined && (
+          <li>
+            <button type="button" className="saved-name" onClick={() => (list.showView(undefined), close())}>
+              不用视图
+            </button>
+          </li>
+        )}
+        {views?.map((view, at) => (
+          <li key={view.id}>
+            <div className="saved-line">
+              <button
+                type="button"
+                className="saved-name"
+                aria-current={view === shown ? "true" : undefined}
+                onClick={() => (list.showView(view), close())}
+              >
+                {view.name}
+              </button>
+              {at < COUNTED && <Count of={of} view={view} />}
+              {view.shared && <Tag tone="active">共享</Tag>}
+              {chosen?.id === view.id && <Tag tone="good">默认</Tag>}
+              <Button
+                tone="link"
+                aria-expanded={doing === view.id}
+                aria-label={`管理视图 ${view.name}`}
+                onClick={() => setDoing(doing === view.id ? undefined : view.id)}
+              >
+                管理
+              </Button>
+            </div>
+            {doing === view.id && <ViewActs of={of} view={view} onDone={() => setDoing(undefined)} />}
+          </li>
+        ))}
+      </ul>
+      <Button tone="link" onClick={() => setDoing("new")}>
+        把当前列表存为视图
+      </Button>
+    </>
+  );
+}
+
+/** How many rows a view has now; beyond ten thousand nobody counts. */
+function Count({ of, view }: { of: Viewed; view: SavedView }): ReactNode {
+  const { endpoint } = of.list;
+  const filters = filtersOf(view, today());
+  const { data } = useQuery({
+    queryKey: [endpoint.path, "count-of-view", filters],
+    queryFn: async ({ signal }) => {
+      const page = (await call(endpoint, { ...filters, pageSize: 10, withTotal: true } as never, { signal, quiet: true })) as {
+        readonly total?: { readonly count: number; readonly more: boolean };
+      };
+      return page.total ?? null;
+    },
+    retry: false,
+  });
+  if (!data) return null;
+  return (
+    <span className="num note">
+      {data.count.toLocaleString("en-US")}
+      {data.more && "+"}
+    </span>
+  );
+}
+
+/** What was changed since the view was opened may be kept in it, or as another one. */
+function Changed({ of, view, onNew, close }: { of: Viewed; view: SavedView; onNew: () => void; close: () => void }): ReactNode {
+  return (
+    <div className="saved-changed">
+      <p>「{view.name}」已修改</p>
+      {view.changeable && <OverwriteView of={of} view={view} />}
+      <Button small onClick={onNew}>
+        另存为
+      </Button>
+      <Button small tone="link" onClick={() => (of.list.showView(view), close())}>
+        恢复
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { anotherToken } from "./office.ts";
+import { api, sell } from "./world.ts";
+
+// Shorter ways through a list: another page by its number, a row in a tab of its own, keys and their switch, the clipboard, all of the ticked.
+test.use({ login: "mch01" });
+
+const rowsStand = (page: Page) => expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
+const orders = (page: Page) => page.getByRole("table", { name: "支付订单" });
+const numbers = (page: Page) =>
+  orders(page)
+    .getByRole("button", { name: /^P\d+$/ })
+    .allInnerTexts();
+const open = async (page: Page, query = "") => {
+  await page.goto(`/#/dataCentre/payOrder${query}`);
+  await rowsStand(page);
+};
+
+test("a page is jumped to by its number and is the one that is walked to", async ({ page }) => {
+  // Days that are over: nobody sells into them meanwhile.
+  const { data } = await api<{ items: { createdAt: string }[] }>(await sharedToken("mch01"), "GET", "/api/orders/pay-orders?pageSize=10");
+  const day = (before: number) =>
+    new Date(Date.parse(data.items[0]!.createdAt) + 8 * 3600_000 - before * 86_400_000).toISOString().slice(0, 10);
+  const over = `?from=${day(3)}&to=${day(1)}`;
+  await open(page, over);
+  await page.getByRole("button", { name: "下一页" }).click();
+  await expect(page.getByText(/^第 2 /)).toBeVisible();
+  await rowsStand(page);
+  await page.getByRole("button", { name: "下一页" }).click();
+  await expect(page.getByText(/^第 3 /)).toBeVisible();
+  await rowsStand(page);
+  const walked = await numbers(page);
+  await open(page, `${over}&sort=-createdAt`);
+  await page.getByRole("textbox", { name: /跳至第几页/ }).fill("3");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^第 3 /)).toBeVisible();
+  await expect.poll(() => numbers(page)).toEqual(walked);
+  await page.getByRole("button", { name: "上一页" }).click();
+  await expect(page.getByText(/^第 2 /)).toBeVisible();
+  await page.getByRole("textbox", { name: /跳至第几页/ }).fill("99999");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "下一页" })).toBeDisabled();
+  await expect(orders(page).locator("tbody tr").first()).toBeVisible();
+});
+
+test("a row opens in a tab of its own by Ctrl, by the wheel, by keys and from its drawer", async ({ page, context }) => {
+  await open(page);
+  const [first] = await numbers(page);
+  const name = orders(page).getByRole("button", { name: first, exact: true });
+  const row = orders(page).locator("tbody tr").first();
+  const link = async () => {
+    await name.click();
+    await page.getByRole("dialog").getByRole("link", { name: "在新标签页打开" }).click();
+  };
+  for (const press of [
+    () => name.click({ modifiers: ["Control"] }),
+    () => row.locator("td.cell-time").click({ button: "middle" }),
+    async () => (await row.focus(), page.keyboard.press("Control+Enter")),
+    link,
+  ]) {
+    const coming = context.waitForEvent("page");
+    await press();
+    const other = await coming;
+    await expect(other.getByRole("dialog", { name: `订单 ${first}` })).toBeVisible();
+    expect(await other.evaluate(() => window.opener)).toBeNull();
+    await other.close();
+  }
+});
+
+test("R refunds the row, the sheet names the keys of the screen, and one switch turns single letters off", async ({ browser }) => {
+  // Somebody of mch01: the switch is nobody else's.
+  const token = await anotherToken([
+    "/dataCentre/payOrder",
+    "/dataCentre/payOrder/refund",
+    "/dataCentre/payOrder/export",
+    "/dataCentre/exports",
+  ]);
+  const context = await browser.newContext({ storageState: signedIn(token) });
+  const page = await context.newPage();
+  const sold = await sell(1200, "按键退款");
+  await open(page, `?keyword=${sold.orderNo}`);
+  const row = orders(page).locator("tbody tr").first();
+  await row.focus();
+  await page.keyboard.press("r");
+  const form = page.getByRole("dialog", { name: /^退款 P/ });
+  await expect(form).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(form).toHaveCount(0);
+  await page.getByRole("heading", { name: "支付订单", level: 1 }).click();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "快捷键" });
+  for (const words of ["退款", "导出", "上下移动一行", "在新标签页打开所在行"]) await expect(sheet).toContainText(words);
+  const kept = page.waitForResponse(
+    (answer) => answer.url().includes("/api/preferences/letter-keys") && answer.request().method() === "PUT",
+  );
+  await sheet.getByLabel(/启用单键快捷键/).uncheck();
+  await kept;
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await rowsStand(page);
+  await row.focus();
+  for (const key of ["r", "e", "?", "j"]) await page.keyboard.press(key);
+  await expect(row).toBeFocused();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  // What is off is turned on again without any key.
+  await page.getByRole("button", { name: /账号菜单/ }).click();
+  await page.getByRole("button", { name: "快捷键" }).click();
+  await sheet.getByLabel(/启用单键快捷键/).check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(sheet).toBeVisible();
+  await context.close();
+});
+
+test("the rows are copied as a sheet takes them", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page);
+  const shown = await numbers(page);
+  await page.getByRole("button", { name: "更多列表操作" }).click();
+  await page.getByRole("button", { name: "复制本页表格" }).click();
+  await expect(page.getByText(`已复制 ${shown.length} 行`)).toBeVisible();
+  const rows = (await page.evaluate(() => navigator.clipboard.readText())).split("\n").map((line) => line.split("\t"));
+  expect(rows[0]).toContain("订单号");
+  expect(rows[0]).not.toContain("操作");
+  expect(rows.slice(1).map((cells) => cells[rows[0]!.indexOf("订单号")])).toEqual(shown);
+  for (const cells of rows) expect(cells).toHaveLength(rows[0]!.length);
+});
+
+test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {
+  const sold = [await sell(98_761, "批量甲"), await sell(98_763, "批量乙")];
+  await open(page, "?minCents=98761&maxCents=98763");
+  for (const { orderNo } of sold) await orders(page).getByRole("row").filter({ hasText: orderNo }).getByRole("checkbox").check();
+  const bar = page.getByRole("region", { name: "批量操作" });
+  await expect(bar).toContainText("已选 2 笔");
+  await bar.getByRole("button", { name: "查单同步" }).click();
+  await page.getByRole("button", { name: "确定" }).click();
+  const tasks = page.getByRole("dialog", { name: "查单同步" });
+  await expect(tasks.getByRole("status")).toHaveText(/已结束：完成 \d，失败 \d，剩余 0，共 2/);
+  for (const { orderNo } of sold) await expect(tasks.getByRole("listitem").filter({ hasText: orderNo })).toHaveCount(1);
+  await tasks.getByRole("button", { name: "关闭" }).click();
+  await bar.getByRole("button", { name: "导出所选" }).click();
+  const dialog = page.getByRole("dialog", { name: "导出支付订单" });
+  await expect(dialog).toContainText("共 2 笔");
+  await dialog.getByRole("button", { name: "开始导出" }).click();
+  await page.getByRole("button", { name: "查看导出记录" }).click();
+  const file = page.getByRole("table", { name: "导出记录" }).getByRole("row").filter({ hasText: "勾选的 2 条" }).first();
+  await expect(file.locator(".cell-number")).toHaveText("2");
+});

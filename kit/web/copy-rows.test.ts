@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { clipOf, rowsOf } from "./copy-rows.ts";
+
+test("a table is copied as it is seen, without its ticks, acts and little buttons", () => {
+  document.body.innerHTML = `<table>
+    <thead><tr><th class="tick"><input type="checkbox"></th><th>订单号</th><th>实收（元）</th><th class="cell-actions">操作</th></tr></thead>
+    <tbody><tr><td class="tick"></td><td><span class="copy">P1<button class="copy-button">复制</button></span><small>补打</small></td>
+      <td>1,234.50</td><td class="cell-actions"><button>退款</button></td></tr>
+    <tr><td class="tick"></td><td>P2</td><td><span class="blank">—</span></td><td class="cell-actions"></td></tr></tbody></table>`;
+  expect(rowsOf(document.querySelector("table")!)).toEqual([
+    ["订单号", "实收（元）"],
+    ["P1 补打", "1,234.50"],
+    ["P2", ""],
+  ]);
+});
+test("amounts count, long numbers stay as they are, and nothing becomes a formula", () => {
+  const { text, html } = clipOf([
+    ["订单号", "金额"],
+    ["4200001234567890123", "−1,234.50"],
+    ["=HYPERLINK(1)", "12:30\t<b>"],
+  ]);
+  expect(text).toBe("订单号\t金额\n4200001234567890123\t-1234.50\n'=HYPERLINK(1)\t12:30 <b>");
+  expect(html).toContain(`<td style="mso-number-format:'\\@'">4200001234567890123</td><td>-1234.50</td>`);
+  expect(html).toContain("<td>'=HYPERLINK(1)</td><td>12:30 &lt;b></td>");
+});

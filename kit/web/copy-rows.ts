@@ -1,0 +1,46 @@
+import { error, success } from "./notify.ts";
+
+/** A cell as a spreadsheet is given it: nothing becomes a formula, and amounts count. */
+function plain(text: string): string {
+  const one = text.replaceAll(/\s+/g, " ").trim();
+  if (/^[−-]?[\d,]+(\.\d+)?$/.test(one)) return one.replace("−", "-").replaceAll(",", "");
+  return /^[=+\-@]/.test(one) ? `'${one}` : one;
+}
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+/** Long numbers stay text: a spreadsheet would make 8.68E+14 of them. */
+const cell = (text: string): string =>
+  /^\d{12,}$/.test(text) ? `<td style="mso-number-format:'\\@'">${text}</td>` : `<td>${escaped(text)}</td>`;
+
+/** Rows as tab-separated text and as a table, for the clipboard. */
+export function clipOf(rows: readonly (readonly string[])[]): { readonly text: string; readonly html: string } {
+  const cells = rows.map((row) => row.map(plain));
+  return {
+    text: cells.map((row) => row.join("\t")).join("\n"),
+    html: `<table>${cells.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("")}</table>`,
+  };
+}
+/** Puts rows on the clipboard, so that a spreadsheet takes them as cells; says how many. @example await copyRows([["日期", "实收"], ["2026-11-20", "12.50"]]) */
+export async function copyRows(rows: readonly (readonly string[])[]): Promise<void> {
+  const { text, html } = clipOf(rows);
+  const blob = (type: string, of: string): Blob => new Blob([of], { type });
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) })]);
+    success(`已复制 ${rows.length - 1} 行，可粘贴到表格`);
+  } catch {
+    error("复制失败，请手动选择复制");
+  }
+}
+
+/** The cells of a table as they are seen: without its ticks, its acts and its little buttons. */
+export function rowsOf(table: HTMLTableElement): string[][] {
+  return [...table.rows].map((row) =>
+    [...row.cells].flatMap((one) => {
+      if (one.matches(".tick, .cell-actions")) return [];
+      const copy = one.cloneNode(true) as HTMLElement;
+      for (const button of copy.querySelectorAll(".copy-button, .hint-mark, .resizer, svg")) button.remove();
+      for (const note of copy.querySelectorAll("small")) note.prepend(" ");
+      const words = copy.textContent ?? "";
+      return [words.trim() === "—" ? "" : words];
+    }),
+  );
+}
