@@ -91,7 +91,7 @@ test.describe("a merchant", () => {
       endsAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
       listed: false,
     });
-    const auditor = await anotherToken(["/", "/merchantTicket/list", "/merchantTicket/list/audit"]);
+    const auditor = await anotherToken(["/", "/merchantTicket/list", "/merchantTicket/list/audit", "/merchantTicket/details"]);
     const other = await pageOf(browser, auditor);
     await home(other);
     const told = card(other).getByRole("link", { name: /张优惠券等待审核/ });
