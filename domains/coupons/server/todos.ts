@@ -18,7 +18,7 @@ const campaigns = (side: "/ticket" | "/merchantTicket"): TodoKind => ({
   act: "去审核",
   access: `${side}/list/audit`,
   to: `${side}/list?state=UNAUDIT`,
-  opens: (id) => `${side}/details?id=${id}`,
+  opens: (id) => `${side}/list?state=UNAUDIT&panel=decide:${id}`,
   waits: (ctx) => ({
     from: sql`coupon_campaigns c`,
     where: all([ownCampaigns(ctx.scope), sql`c.state = 'UNAUDIT'`, byAnother(ctx, "c.made_by")]),

@@ -241,7 +241,7 @@ const CASES: readonly Case[] = [
   {
     key: "campaigns",
     told: ["mch01"],
-    screen: "/merchantTicket/",
+    screen: "/merchantTicket/list",
     table: "coupon_campaigns",
     waits: () => ({ ...UNAUDIT(), kind: 1, funding: "NO_CASH", funder: 2, listed: false, per_person: 1 }),
     gone: RUNNING,
@@ -519,7 +519,7 @@ const CASES: readonly Case[] = [
   {
     key: "provider-campaigns",
     told: ["sp01"],
-    screen: "/ticket/",
+    screen: "/ticket/list",
     table: "coupon_campaigns",
     waits: () => {
       const { merchant_id: _of, ...rest } = UNAUDIT();
