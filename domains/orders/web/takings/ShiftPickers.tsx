@@ -29,7 +29,7 @@ export function ShiftPickers({ list, takings }: { list: List<typeof listHandover
         <OrgPicker
           level="storeId"
           value={storeId}
-          className="filter-control"
+          className="shift-store"
           onChange={(id) => list.setFilters({ storeId: id, cashierId: undefined })}
         />
       </FilterPart>
