@@ -47,9 +47,9 @@ function doorLaw(path: string, target: string): string | undefined {
   const bound = /^(domains|apps)\//.test(path);
   if (!bound || room !== "domains" || there === undefined || path.startsWith(`domains/${there}/`)) return undefined;
   if (isTest(path) && isTest(target)) return undefined;
-  return /^(contract\.ts|contract\/[^/]+\.ts|server\/index\.ts|web\/index\.tsx?)$/.test(rest.join("/"))
+  return /^(contract\.ts|contract\/[^/]+\.ts|server\/index\.ts|web\/(index|later)\.tsx?)$/.test(rest.join("/"))
     ? undefined
-    : `领域 ${there} 只从它的门引用（contract、server/index.ts、web/index.ts）`;
+    : `领域 ${there} 只从它的门引用（contract、server/index.ts、web/index.ts 和 later.ts）`;
 }
 
 function outsideLaw(path: string, { target, names }: Import): string | undefined {

@@ -687,7 +687,7 @@ test("the most urgent come first; a hundred and more are 99+", async () => {
   for (let nth = 0; nth < 101; nth++)
     at.push(await plantRow(pool, "other_stores", { ...merchant(), platform: "ele", platform_store_id: `e-${nth}`, name: `店 ${nth}` }));
   const { todos } = await ask("mch01");
-  expect(todos.map(({ urgency }) => urgency)).toEqual(todos.map(({ urgency }) => urgency).toSorted());
+  expect(todos.map(({ urgency }) => urgency)).toEqual(todos.map(({ urgency }) => urgency).toSorted((one, other) => one - other));
   const many = todos.find(({ key }) => key === "other-stores")!;
   expect(many).toMatchObject({ count: 99, more: true, to: "/store/other?state=waiting" });
   expect(many.words).toMatch(/^99\+ 家/);

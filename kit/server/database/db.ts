@@ -170,7 +170,8 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       gather(client);
       const begun = client.query(`begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`);
       keepSent(client, begun);
-      const opened = scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
+      const opened =
+        scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
       scopes.set(client, scope ?? opened?.scope ?? opened?.set_config ?? "");
       const result = await fn(kyselyOf(client), opened);
       await hearSent(client);

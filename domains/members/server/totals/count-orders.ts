@@ -23,19 +23,18 @@ interface Paid {
 
 /** Whose the order is, and what its member has spent by now. Reckoned anew each time: once more changes nothing. */
 export async function countOrder(services: Services, { service_provider_id: provider, id: order }: Ref): Promise<void> {
-    await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
-      const { rows } =
-        await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, o.member_id,
+  await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
+    const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, o.member_id,
           coalesce(s.member_at_pay, true) as member_at_pay,
           exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
         from pay_orders o
         left join merchant_settings s on s.service_provider_id = o.service_provider_id and s.merchant_id = o.merchant_id
         where o.service_provider_id = ${provider} and o.id = ${order} and o.status in (2, 3)`.execute(tx);
-      const [paid] = rows;
-      if (!paid) return;
-      const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
-      if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
-    });
+    const [paid] = rows;
+    if (!paid) return;
+    const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
+    if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
+  });
 }
 
 /** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */

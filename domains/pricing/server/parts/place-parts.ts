@@ -42,11 +42,8 @@ export interface Pricing {
   readonly priced: Priced;
 }
 
-/**
- * Writes down how a new order was priced and has everybody set aside what it uses, in the order's own transaction.
- * @throws 409 where something was used up meanwhile
- */
-export async function placeParts(tx: Transaction, services: Services, order: PricedOrder, { facts, wish, priced }: Pricing): Promise<void> {
+/** What it was priced from, line by line, and what came off it. */
+function writePrice(tx: Transaction, order: PricedOrder, { facts, wish, priced }: Pricing): void {
   const { service_provider_id, merchant_id, store_id, id: order_id } = order;
   const owner = { service_provider_id, merchant_id, store_id, order_id };
   const text = JSON.stringify({ facts, wish });
@@ -54,66 +51,74 @@ export async function placeParts(tx: Transaction, services: Services, order: Pri
   behind(
     tx,
     tx
-    .insertInto("order_lines")
-    .values(
-      facts.lines.map((line, at) => ({
-        ...owner,
-        place: line.place,
-        goods_no: line.goods_no ?? null,
-        name: line.name,
-        units: line.units,
-        unit_cents: line.unit_cents,
-        sku_id: line.sku_id ?? null,
-        tags: [...(line.tags ?? [])],
-        member_cents: line.member_cents ?? null,
-        tax_code: line.tax_code ?? null,
-        tax_rate: line.tax_rate ?? null,
-        no_discount: line.no_discount ?? false,
-        freight: line.freight ?? false,
-        net_cents: priced.nets[at] ?? 0,
-      })),
-    )
-    .execute(),
+      .insertInto("order_lines")
+      .values(
+        facts.lines.map((line, at) => ({
+          ...owner,
+          place: line.place,
+          goods_no: line.goods_no ?? null,
+          name: line.name,
+          units: line.units,
+          unit_cents: line.unit_cents,
+          sku_id: line.sku_id ?? null,
+          tags: [...(line.tags ?? [])],
+          member_cents: line.member_cents ?? null,
+          tax_code: line.tax_code ?? null,
+          tax_rate: line.tax_rate ?? null,
+          no_discount: line.no_discount ?? false,
+          freight: line.freight ?? false,
+          net_cents: priced.nets[at] ?? 0,
+        })),
+      )
+      .execute(),
   );
   behind(
     tx,
     tx
-    .insertInto("price_facts")
-    .values({ ...owner, at: facts.at, facts: text, sha256: sha256(text) })
-    .execute(),
+      .insertInto("price_facts")
+      .values({ ...owner, at: facts.at, facts: text, sha256: sha256(text) })
+      .execute(),
   );
   if (priced.parts.length === 0) return;
   behind(
     tx,
     tx
-    .insertInto("price_parts")
-    .values(
-      priced.parts.map(({ source, ref, name, off_cents, provider_cents, merchant_cents, points, gift_cents }, at) => ({
-        ...owner,
-        n: at + 1,
-        source,
-        ref,
-        name,
-        off_cents,
-        provider_cents,
-        merchant_cents,
-        points,
-        gift_cents,
-      })),
-    )
-    .execute(),
+      .insertInto("price_parts")
+      .values(
+        priced.parts.map(({ source, ref, name, off_cents, provider_cents, merchant_cents, points, gift_cents }, at) => ({
+          ...owner,
+          n: at + 1,
+          source,
+          ref,
+          name,
+          off_cents,
+          provider_cents,
+          merchant_cents,
+          points,
+          gift_cents,
+        })),
+      )
+      .execute(),
   );
   behind(
     tx,
     tx
-    .insertInto("price_part_lines")
-    .values(
-      priced.parts.flatMap(({ lines }, n) =>
-        lines.flatMap((cents, at) => (cents > 0 ? [{ ...owner, n: n + 1, place: facts.lines[at]?.place ?? 0, cents }] : [])),
-      ),
-    )
-    .execute(),
+      .insertInto("price_part_lines")
+      .values(
+        priced.parts.flatMap(({ lines }, n) =>
+          lines.flatMap((cents, at) => (cents > 0 ? [{ ...owner, n: n + 1, place: facts.lines[at]?.place ?? 0, cents }] : [])),
+        ),
+      )
+      .execute(),
   );
+}
+
+/**
+ * Writes down how a new order was priced and has everybody set aside what it uses, in the order's own transaction.
+ * @throws 409 where something was used up meanwhile
+ */
+export async function placeParts(tx: Transaction, services: Services, order: PricedOrder, { facts, wish, priced }: Pricing): Promise<void> {
+  writePrice(tx, order, { facts, wish, priced });
   for (const contributor of contributorsOf(services)) {
     const used = priced.parts.filter(({ source }) => source === contributor.source);
     if (used.length > 0) await contributor.hold(tx, services, order, used);
