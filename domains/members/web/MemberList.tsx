@@ -30,9 +30,9 @@ import {
   setPayCodeDoor,
   summariseMembers,
 } from "../contract/index.ts";
-import { AddMemberDrawer, PointsDrawer, RemarkDrawer } from "./MemberForms.tsx";
-import { NumberRange } from "./NumberRange.tsx";
-import { OpeningsDrawer } from "./Openings.tsx";
+import { AddMemberDrawer, PointsDrawer, RemarkDrawer } from "./form/MemberForms.tsx";
+import { NumberRange } from "./form/NumberRange.tsx";
+import { OpeningsDrawer } from "./form/Openings.tsx";
 import { keepListed } from "./listed.ts";
 import { PayCodeDrawer } from "./PayCodeDrawer.tsx";
 import { memberHref } from "./member-href.ts";

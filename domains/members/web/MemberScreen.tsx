@@ -57,7 +57,7 @@ import {
   PointsDrawer,
   RemarkDrawer,
   ResetPinDrawer,
-} from "./MemberForms.tsx";
+} from "./form/MemberForms.tsx";
 import "./members.css";
 
 type Member = OutputOf<typeof getMember>;

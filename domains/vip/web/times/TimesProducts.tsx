@@ -16,7 +16,7 @@ import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
-import { StorePicks } from "../../stores/web/index.ts";
+import { StorePicks } from "../../../stores/web/index.ts";
 import {
   addTimesProduct,
   getTimesProduct,
@@ -25,7 +25,7 @@ import {
   setTimesProductState,
   summariseTimesProducts,
   updateTimesProduct,
-} from "../contract/index.ts";
+} from "../../contract/index.ts";
 
 type Row = RowOf<typeof listTimesProducts>;
 const c = columns<Row>();

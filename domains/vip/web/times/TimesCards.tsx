@@ -16,7 +16,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { memberColumn, MemberLink } from "../../members/web/index.ts";
+import { memberColumn, MemberLink } from "../../../members/web/index.ts";
 import {
   extendTimesCard,
   getTimesCard,
@@ -27,7 +27,7 @@ import {
   timesCardStatus,
   timesReason,
   timesUseState,
-} from "../contract/index.ts";
+} from "../../contract/index.ts";
 import { CardRefundDrawer, ExtendDrawer, SellCardDrawer } from "./TimesForms.tsx";
 
 type Row = RowOf<typeof listTimesCards>;

@@ -9,7 +9,7 @@ import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
-import { decideOpenings, getMemberAccount, listMembers, listOpenings, summariseMembers } from "../contract/index.ts";
+import { decideOpenings, getMemberAccount, listMembers, listOpenings, summariseMembers } from "../../contract/index.ts";
 
 type Row = OutputOf<typeof listOpenings>["items"][number];
 

@@ -21,9 +21,9 @@ import {
   summariseTimesUses,
   timesReason,
   type TimesReason,
-} from "../contract/index.ts";
-import { PayByCode } from "./PayByCode.tsx";
-import "./vip.css";
+} from "../../contract/index.ts";
+import { PayByCode } from "../PayByCode.tsx";
+import "../vip.css";
 
 const READS = [listTimesCards, summariseTimesCards, getTimesCard, previewTimesRefund];
 

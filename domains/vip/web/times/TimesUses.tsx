@@ -11,8 +11,8 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import { memberColumn } from "../../members/web/index.ts";
-import { listTimesUses, reverseTimesUse, summariseTimesUses, timesUseState } from "../contract/index.ts";
+import { memberColumn } from "../../../members/web/index.ts";
+import { listTimesUses, reverseTimesUse, summariseTimesUses, timesUseState } from "../../contract/index.ts";
 import { ReverseDrawer } from "./TimesForms.tsx";
 
 const c = columns<RowOf<typeof listTimesUses>>();

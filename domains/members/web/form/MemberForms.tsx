@@ -29,7 +29,7 @@ import {
   setMemberRemark,
   summariseMembers,
   updateMember,
-} from "../contract/index.ts";
+} from "../../contract/index.ts";
 
 type Member = OutputOf<typeof getMember>;
 interface Closing {
