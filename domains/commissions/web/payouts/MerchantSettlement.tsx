@@ -66,7 +66,7 @@ function Account(): ReactNode {
     data && (data.settleTail === null ? "还没有填写" : `${data.settleBank ?? ""} **** ${data.settleTail} ${data.settleHolder ?? ""}`);
   return (
     <div className="sheet settlement-note">
-      <p>货款由支付渠道按签约周期直接结算到商户在渠道登记的账户，不经过本系统，不需要在这里提现。到账明细以渠道的商户平台为准。</p>
+      <p>货款由支付通道按签约周期直接结算到商户在通道登记的账户，不经过本系统，不需要在这里提现。到账明细以通道的商户平台为准。</p>
       {account && (
         <p>
           登记的结算账户：<span className="num">{account}</span> <Link to="/merchants/info">商户信息</Link>
