@@ -39,7 +39,7 @@ function Settled(): ReactNode {
       }
       columns={settledColumns()}
       onOpen={false}
-      empty={{ text: "还没有渠道账单。账单每天 10 点后自动获取，对上之后这里就有每天的应结算金额。" }}
+      empty={{ text: "还没有通道账单。账单每天 10 点后自动获取，对上之后这里就有每天的应结算金额。" }}
     />
   );
 }
@@ -49,8 +49,8 @@ function settledColumns(): Column<Day>[] {
   const c = columns<Day>();
   return [
     c.text("day", "账单日期", (row) => <Link to={`/reconciliation/bill?id=${row.id}`}>{row.day}</Link>, { width: 124, sort: "day" }),
-    c.code("source", "渠道", billSource, { width: 120 }),
-    c.money("settledCents", "应结算（元）", { width: 132, hint: "渠道账单写明要结算到商户的金额：收款减退款减手续费" }),
+    c.code("source", "通道", billSource, { width: 120 }),
+    c.money("settledCents", "应结算（元）", { width: 132, hint: "通道账单写明要结算到商户的金额：收款减退款减手续费" }),
     c.money("paid", "账单收款（元）", (row) => row.bill.payCents, { width: 132 }),
     c.money("refunded", "账单退款（元）", (row) => row.bill.refundCents, { width: 132 }),
     c.money("fee", "手续费（元）", (row) => row.bill.feeCents, { width: 116 }),

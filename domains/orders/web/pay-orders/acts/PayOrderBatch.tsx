@@ -33,7 +33,7 @@ export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOr
         <BatchRun
           {...shared}
           label="查单同步"
-          ask={(count) => `向渠道查询 ${count} 笔订单，以渠道的结果为准？`}
+          ask={(count) => `向通道查询 ${count} 笔订单，以通道的结果为准？`}
           run={async (id) => (await call(syncPayOrder, { id }, { quiet: true })).message}
         />
       </Act>
