@@ -140,11 +140,11 @@ test("nobody saves a view at another node or under another name, whatever the se
   const id = await add("mch01", "甲");
   const { mch01, fin01 } = world.tree.users;
   const { scope } = (await withScope(world.services.pool, platformScope("test"), (tx) => absentUser(tx, mch01)))!;
-  const save = (user_id: string, node_id: unknown) =>
+  const save = (user_id: string, node_id?: string) =>
     withScope(world.services.pool, scope, async (tx) => {
       const given = await tx.selectFrom("saved_views").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
       const { filters, columns, ...row } = given;
-      const own = { id: crypto.randomUUID(), name: "乙", user_id, node_id: (node_id as string | undefined) ?? row.node_id };
+      const own = { id: crypto.randomUUID(), name: "乙", user_id, node_id: node_id ?? row.node_id };
       const json = { filters: JSON.stringify(filters), columns: JSON.stringify(columns) };
       await tx
         .insertInto("saved_views")
@@ -153,8 +153,8 @@ test("nobody saves a view at another node or under another name, whatever the se
     });
   const fenced = expect.objectContaining({ code: "42501" });
   await expect(save(mch01, crypto.randomUUID())).rejects.toEqual(fenced);
-  await expect(save(fin01, undefined)).rejects.toEqual(fenced);
-  await save(mch01, undefined);
+  await expect(save(fin01)).rejects.toEqual(fenced);
+  await save(mch01);
   expect(await names("fin01")).toEqual(["乙"]);
 });
 test("columns that are none are read as none, so that their list stands", async () => {

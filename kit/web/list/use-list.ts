@@ -19,7 +19,7 @@ import {
 } from "./address/list-address.ts";
 import { useHead, usePage } from "./address/use-page.ts";
 import type { FilterName, List, Total } from "./list.ts";
-import { useOpening } from "./views/use-view.ts";
+import { type DefaultView, useOpening } from "./views/use-view.ts";
 import { queryOf, tabOf } from "./views/view.ts";
 
 export type { FilterField, FilterGroup, FilterName, List, Total } from "./list.ts";
@@ -51,8 +51,9 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const { next } = page;
   const tab = tabOf(query);
   const showView: List["showView"] = (view) => go(view ? queryOf(view, defaults, today(), tab) : tab);
-  const bare = [...query.keys()].every((name) => name === "view");
-  useOpening({ path, endpoint }, bare, (view) => go(queryOf(view, defaults, today(), tab), true));
+  // Another tab than the view's is not left for it.
+  const isBare = (view: DefaultView) => [...query].every(([name, value]) => name === "view" && value === (view.filters[name] ?? value));
+  useOpening({ path, endpoint }, isBare, (view) => go(queryOf(view, defaults, today(), tab), true));
   return {
     ...page,
     endpoint,

@@ -4,6 +4,7 @@ import { read } from "@zhangfang/contract/endpoint.ts";
 import { id, line, listInput, listOutput } from "@zhangfang/contract/fields.ts";
 import { startSession } from "../../api/session.ts";
 import { listen } from "../../api/testing-http.ts";
+import { setPreference } from "../../look/preferences.ts";
 import { registerViews } from "../../slots.ts";
 import { draw } from "../../testing-render.tsx";
 import { useList } from "../use-list.ts";
@@ -22,7 +23,7 @@ const saved = { id: "v1", path: "/dy", list: "/api/goods", name: "在售", ...sa
 const ofGoods = { filters: said.filters, days: null, sort: said.sort, id: "v1" };
 
 /** One list as a screen has it, with buttons for what its views do. */
-function Goods({ of = listGoods }: { of?: typeof listGoods }) {
+function Goods({ of }: { of: typeof listGoods }) {
   const list = useList(of, { defaults: { platform: platformHere() } });
   const [, choose] = useDefaultView(list);
   return (
@@ -49,7 +50,7 @@ afterEach(async () => {
   page?.end();
   await http.close();
 });
-const open = (hash: string, of?: typeof listGoods) => {
+const open = (hash: string, of = listGoods) => {
   page?.end();
   location.hash = hash;
   return (page = draw(<Goods of={of} />));
@@ -58,7 +59,7 @@ const press = (text: string) => [...document.querySelectorAll("button")].find((b
 const shown = () => document.querySelector("output")?.textContent;
 const query = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1]));
 /** Opens a list and waits until it has asked for its rows: by then what it begins with is in its address. */
-const opened = async (hash: string, of?: typeof listGoods) => {
+const opened = async (hash: string, of = listGoods) => {
   const asked = http.seen.length;
   await open(hash, of).until(() => http.seen.length > asked);
 };
@@ -80,6 +81,13 @@ test("what a screen begins with is its own: another screen with the same list, a
   startSession(crypto.randomUUID());
   await opened("#/dy");
   expect(query()).toEqual({});
+});
+test("a screen begins with a view in the view's own tab; another tab is not left for it", async () => {
+  setPreference("view:dy", { [listGoods.path]: { ...ofGoods, filters: { view: "moves" } } });
+  await opened("#/dy?view=stores");
+  expect(query()).toEqual({ view: "stores" });
+  await open("#/dy?view=moves").until(() => query()["saved"] === "v1");
+  expect(query()["view"]).toBe("moves");
 });
 test("a view that an address names is that of this screen and of this list, or none", async () => {
   const { until } = open("#/dy?saved=v1");

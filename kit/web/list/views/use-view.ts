@@ -18,14 +18,14 @@ export function useDefaultView({ path, endpoint }: Place): [DefaultView | undefi
 }
 
 /** Shows the view that a list opens with, once, where its address says nothing. */
-export function useOpening(place: Place, bare: boolean, show: (view: DefaultView) => void): void {
+export function useOpening(place: Place, isBare: (view: DefaultView) => boolean, show: (view: DefaultView) => void): void {
   const [chosen] = useDefaultView(place);
   const looked = useRef(false);
   useEffect(() => {
     if (looked.current) return;
     // What another device chose may come a moment later; by then somebody may have begun.
     looked.current = true;
-    if (bare && chosen) show(chosen);
+    if (chosen && isBare(chosen)) show(chosen);
     // Only when the list is opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
