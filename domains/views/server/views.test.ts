@@ -111,7 +111,9 @@ test("a view is renamed, written over and deleted; a name stands once for each l
 test("of two who change a view at once the second is told, and changes nothing", async () => {
   const id = await add("mch01", "甲");
   const filtered = (state: string) => ({ filters: { state }, days: null, sort: null, columns: null });
-  const both = await Promise.allSettled(["0", "1"].map((state) => world.as("mch01", changeView, { id, version: 1, said: filtered(state) })));
+  const both = await Promise.allSettled(
+    ["0", "1"].map((state) => world.as("mch01", changeView, { id, version: 1, said: filtered(state) })),
+  );
   const lost = both.filter((one) => one.status === "rejected").map(({ reason }) => reason as unknown);
   expect(lost).toEqual([refusal(409, /已被他人修改/)]);
   const won = both.findIndex(({ status }) => status === "fulfilled");

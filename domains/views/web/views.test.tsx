@@ -130,7 +130,9 @@ test("a view is written over as it was read: who came second reads it anew, and 
   await vi.waitFor(() => expect(button("保存")).toBeDefined());
   const asked = http.seen.length;
   button("保存")!.click();
-  await vi.waitFor(() => expect(posted("/api/views/change")).toMatchObject([{ id: shared.id, version: 3, said: { filters: { state: "2" } } }]));
+  await vi.waitFor(() =>
+    expect(posted("/api/views/change")).toMatchObject([{ id: shared.id, version: 3, said: { filters: { state: "2" } } }]),
+  );
   await vi.waitFor(() => expect(http.seen.slice(asked).filter(({ path }) => path === "/api/views")).toHaveLength(1));
   write = () => ({ body: { ok: true } });
   await vi.waitFor(() => {
