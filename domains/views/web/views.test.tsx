@@ -15,7 +15,7 @@ const listStores = read({
   path: "/api/stores",
   title: "门店",
   access: "signed-in",
-  input: listInput({}, []),
+  input: listInput({}, ["-name"]),
   output: listOutput(z.object({ id: z.string() })),
 });
 const view = (name: string, more: Partial<SavedView> = {}): SavedView => ({
@@ -33,7 +33,7 @@ const view = (name: string, more: Partial<SavedView> = {}): SavedView => ({
   ownerName: "甲",
   changeable: true,
   subscription: null,
-  createdAt: "2026-11-20T02:00:00Z",
+  createdAt: "2026-11-20T02:00:00Z" as SavedView["createdAt"],
   ...more,
 });
 const showView = vi.fn<Viewed["list"]["showView"]>();

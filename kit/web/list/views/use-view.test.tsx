@@ -17,7 +17,7 @@ const listGoods = read({
   input: listInput({ platform: line(8).optional(), state: line(8).optional() }, ["-name"]),
   output: listOutput(z.object({ id, name: z.string() })),
 });
-const listShops = { ...listGoods, path: "/api/shops" };
+const listShops: typeof listGoods = { ...listGoods, path: "/api/shops" };
 const said = { filters: { state: "on", platform: "dy" }, days: null, sort: "-name", columns: null } as const;
 const saved = { id: "v1", path: "/dy", list: "/api/goods", name: "在售", ...said };
 const ofGoods = { filters: said.filters, days: null, sort: said.sort, id: "v1" };
