@@ -255,6 +255,8 @@ test("tab goes in reading order with a ring that is seen, and Esc closes only wh
   await page.keyboard.press("Enter");
   await expect(page.locator("#main")).toBeFocused();
   await page.keyboard.press("Tab");
+  await expect(page.locator(".view:visible").getByRole("button", { name: "视图", exact: true })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "全部", exact: true })).toBeFocused();
   const ring = await page.evaluate(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement!);

@@ -66,7 +66,8 @@ test("a view keeps filter and order, opens by one press, says what was changed, 
     .getByRole("button", { name: `管理视图 ${name}` })
     .click();
   await panel(page).getByRole("button", { name: "设为默认" }).click();
-  await panel(page).getByLabel("每天 8:00").check();
+  await panel(page).getByLabel("每天 8:00").click();
+  await expect(panel(page).getByLabel("每天 8:00")).toBeChecked();
   await expect(page.getByText("在「导出记录」下载")).toBeVisible();
   const mine = (await api<{ items: { id: string; name: string; subscription: string | null }[] }>(token, "GET", "/api/views")).data.items;
   expect(mine.find((view) => view.name === name)?.subscription).toBe("day");

@@ -150,6 +150,8 @@ const READS: readonly string[] = [
   "domains/stores/server/sets/write-sets.ts",
   "domains/stores/server/stores/list/summarise-stores.ts",
   "domains/value-book/server/verify-value.ts",
+  "domains/views/server/seen-views.ts",
+  "domains/views/server/subscriptions.ts",
   "domains/vip/server/times/write-products.ts",
   "domains/vip/server/verify-vip.ts",
   "domains/wechat/server/notes/pictures.ts",

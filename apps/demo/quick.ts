@@ -47,7 +47,7 @@ function quickClient(client: Client): Client {
   const query = async (given: string | Prepared): Promise<unknown> => {
     if (typeof given === "string") {
       if (given === "commit") await writeLater();
-      else begin();
+      else if (/^(begin|rollback$)/.test(given)) begin();
       return client.query(given);
     }
     const { text, values } = given;

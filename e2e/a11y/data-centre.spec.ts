@@ -27,7 +27,7 @@ test.describe("提现记录 of a merchant", () => {
   test.use({ login: "mch01" });
   test("what its channels settle", async ({ page }) => {
     await page.goto("/#/dataCentre/withdrawal");
-    await expect(page.getByText("货款由支付渠道按签约周期直接结算").first()).toBeVisible();
+    await expect(page.getByText("货款由支付通道按签约周期直接结算").first()).toBeVisible();
     await expect(page.getByRole("table", { name: "提现记录" })).toContainText("微信支付");
     await clean(page, "with rows", ".view");
   });

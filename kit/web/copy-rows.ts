@@ -1,10 +1,12 @@
 import { error, success } from "./notify.ts";
 
+/** What a spreadsheet takes for a formula, in full width too. */
+export const FORMULA = /^[\t\r]|^\s*[=+\-@＝＋－＠]/;
 /** A cell as a spreadsheet is given it: nothing becomes a formula, and amounts count. */
 function plain(text: string): string {
   const one = text.replaceAll(/\s+/g, " ").trim();
-  if (/^[−-]?[\d,]+(\.\d+)?$/.test(one)) return one.replace("−", "-").replaceAll(",", "");
-  return /^[=+\-@]/.test(one) ? `'${one}` : one;
+  if (/^[−-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(one)) return one.replace("−", "-").replaceAll(",", "");
+  return FORMULA.test(one) ? `'${one}` : one;
 }
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** Long numbers stay text: a spreadsheet would make 8.68E+14 of them. */

@@ -35,10 +35,12 @@ export const notices = {
 };
 
 function toast(tone: Toast["tone"], text: string, stay_ms: number, action?: Toast["action"]): void {
-  // The same words twice at once say nothing new.
-  if (shown.toasts.some((one) => one.text === text && one.tone === tone)) return;
+  // The same words twice at once say nothing new, unless they take back something else.
+  const same = shown.toasts.find((one) => one.text === text && one.tone === tone);
+  if (same && !action) return;
   const id = nextId++;
-  show({ ...shown, toasts: [...shown.toasts.slice(-3), { id, tone, text, ...(action && { action }) }] });
+  const others = shown.toasts.filter((one) => one !== same);
+  show({ ...shown, toasts: [...others.slice(-3), { id, tone, text, ...(action && { action }) }] });
   setTimeout(() => closeToast(id), stay_ms);
 }
 /** Takes a message away before its time. */

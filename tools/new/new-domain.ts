@@ -51,7 +51,7 @@ function enlist(root: string, { name, title, screen, path }: NewDomain, menu: st
     [
       "apps/server/domains.ts",
       [/^/, `import { ${value} } from "${room}/server/index.ts";\n`],
-      [/^\];\n\n\/\*\* Every domain/m, `  ${value},\n`],
+      [/^\];\n\nconst files = /m, `  ${value},\n`],
     ],
     [
       "apps/web/src/screens.ts",

@@ -6,7 +6,7 @@ import { sendSms } from "./sms/send-sms.ts";
 import { customers } from "./tickets.ts";
 import { getPayCodeDoorRoute, setPayCodeDoorRoute } from "./till/pay-code.ts";
 import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
-import { countOrder } from "./totals/count-orders.ts";
+import { countOrder, countOrderJob } from "./totals/count-orders.ts";
 import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-member.ts";
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
 import { setMemberIdCardRoute } from "./write/id-card.ts";
@@ -71,7 +71,7 @@ export const members = domain({
     joinMemberRoute,
     sendMemberCodeRoute,
   ],
-  jobs: [sendSms, closeMembers],
+  jobs: [sendSms, countOrderJob, closeMembers],
   exports: [memberExport],
   imports: [memberImport],
   finders: [memberFinder],

@@ -114,7 +114,7 @@ export async function addEvent(
     note,
     by_name: by ?? null,
   };
-  behind(tx, tx.insertInto("order_events").values(event).execute());
+  behind(tx, tx.insertInto("order_events").values(event));
 }
 
 /** What the order is worth at the channel: what it settles, and the free coupons it took off by itself. */

@@ -283,6 +283,16 @@ describe("a task", () => {
     });
     expect(await balances()).toEqual({});
   });
+  test("tries all that failed again, however many", async () => {
+    const others = [await addMember(), await addMember()];
+    const { id } = await create(others.map(({ no }) => ({ memberNo: no, points: 7 })));
+    await world.owner("update point_task_rows set status = 2, failure = '系统繁忙' where task_id = $1", [id]);
+    await world.owner("update point_tasks set status = 2 where id = $1", [id]);
+    await post("/api/points/tasks/steer", { id, act: "retry" });
+    await world.runJobs();
+    for (const one of others) expect(await balances(one.id)).toEqual({ points: 7 });
+    await expect(post("/api/points/tasks/steer", { id, act: "retry" })).rejects.toMatchObject({ status: 409 });
+  });
   test("names who stands in the sheet twice", async () => {
     const row = { memberNo: member.no, points: 7 };
     await expect(create([row, row])).rejects.toMatchObject({ status: 400, fields: { rows: expect.stringContaining("第 2 行和第 1 行") } });

@@ -36,14 +36,7 @@ export const writeAudit = (tx: Transaction, ctx: Writing, endpoint: Endpoint, no
   addAuditRows(tx, [auditRow(ctx, endpoint, note)]);
 /** The rows of several writes that go as one transaction. */
 export async function addAuditRows(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
-  if (rows.length > 0)
-    behind(
-      tx,
-      tx
-        .insertInto("audit_log")
-        .values([...rows])
-        .execute(),
-    );
+  if (rows.length > 0) behind(tx, tx.insertInto("audit_log").values([...rows]));
 }
 
 /** What a job did later in the name of whoever asked for it, or of nobody. */

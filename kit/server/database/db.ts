@@ -101,42 +101,58 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
   if (own === PLATFORM) return fn();
   // What follows on the connection sees what was set before it: nobody waits.
   const look = (scope: string) => {
-    behind(tx, sql`select set_config('app.scope', ${scope}, true)`.execute(tx));
+    behind(tx, sql`select set_config('app.scope', ${scope}, true)`);
     scopes.set(client, scope);
   };
   look(PLATFORM);
-  // Also where it throws: somebody may take that and go on. Where the transaction itself is broken nobody sees anything any more.
-  return fn().finally(() => look(own));
+  try {
+    return await fn();
+  } finally {
+    // Also where it throws: somebody may take that and go on. Where the transaction itself is broken nobody sees anything any more.
+    look(own);
+  }
 }
 
 /**
- * Goes on without waiting for a write whose answer nobody needs: what is sent after it is done after it, and the transaction's end waits for
- * it and throws what it threw. Not for a write that may be refused in words of its own.
- * @example behind(tx, addEvent(tx, services, order, { kind: "created", … }))
+ * Sends a write whose answer nobody needs and goes on. It is on its way when this returns, so what is asked after it is done after it; the
+ * transaction's end waits for it and throws what it threw. Not for a write that may be refused in words of its own.
+ * @example behind(tx, tx.insertInto("order_events").values(event))
  */
-export const behind = (tx: Transaction, write: Promise<unknown>): void => keepSent(clientOf(tx), write);
+export function behind(tx: Transaction, write: { compile(tx: Transaction): CompiledQuery }): void {
+  const { sql: text, parameters } = write.compile(tx);
+  const client = clientOf(tx);
+  keepSent(client, askNamed(client, text, [...parameters]));
+}
 
+/** How many savepoints stand in each other on a connection: each has a name of its own, so that none is taken for another. */
+const depths = new WeakMap<pg.PoolClient, number>();
 /**
  * Runs `fn` so that what it throws undoes what it wrote, and the transaction goes on.
  * @example await inSavepoint(tx, () => hear(tx, settlement)).catch(report)
  */
 export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
   const client = clientOf(tx);
+  const depth = (depths.get(client) ?? 0) + 1;
+  depths.set(client, depth);
+  const part = `part${depth}`;
   // What was sent before is not this part's: its failure is nothing that this part can undo.
   const putBack = putAside(client);
   gather(client);
-  keepSent(client, client.query("savepoint part"));
+  keepSent(client, client.query(`savepoint ${part}`));
   try {
     const done = await fn();
     await hearSent(client);
     putBack();
-    keepSent(client, client.query("release savepoint part"));
+    keepSent(client, client.query(`release savepoint ${part}`));
     return done;
   } catch (error) {
     const cause = await causeOf(client, error);
     putBack();
-    await client.query("rollback to savepoint part; release savepoint part");
+    // It fails where the transaction was broken before: whoever goes on hears of that.
+    await client.query(`rollback to savepoint ${part}; release savepoint ${part}`).catch(() => {});
     throw cause;
+  } finally {
+    depths.set(client, depth - 1);
   }
 }
 
@@ -166,9 +182,10 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
+    let begun: Promise<unknown> = Promise.resolve();
     try {
       gather(client);
-      const begun = client.query(`begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`);
+      begun = client.query(`begin${readOnly ? " read only" : ""}; ${settingsOf(options)}; ${opening}`);
       keepSent(client, begun);
       const opened =
         scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
@@ -180,7 +197,12 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       else await client.query("commit");
       return result;
     } catch (thrown) {
-      const error = await causeOf(client, thrown);
+      const cause = await causeOf(client, thrown);
+      // Where it never began, what was sent after it stood in no transaction and saw nobody's rows: that is what happened.
+      const error: unknown = await begun.then(
+        () => cause,
+        (failure: Error) => (broken = failure),
+      );
       await client.query("rollback").catch((failure: Error) => (broken = failure));
       // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
       if ((error as { code?: string }).code === "0A000") forgetNames();

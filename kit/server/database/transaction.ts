@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type pg from "pg";
+import { isRetryable } from "../calls/errors.ts";
 import type { DB } from "./types.gen.ts";
 
 /** A transaction with its scope set: the only way to the tables. */
@@ -23,18 +24,18 @@ export function putAside(client: pg.PoolClient): () => void {
   return () => void sent.set(client, [...kept, ...(sent.get(client) ?? [])]);
 }
 
-/** What PostgreSQL says of everything that comes after the statement that failed: the transaction is over, its savepoint is none. */
-const AFTERMATH = new Set(["25P02", "3B001"]);
+/** What PostgreSQL says of everything that comes after the statement that failed: the transaction is over, and what was to be in it is not. */
+const AFTERMATH = new Set(["25P02", "3B001", "26000"]);
 const isAftermath = (error: unknown): boolean => AFTERMATH.has((error as { code?: string } | null)?.code ?? "");
 
 /** Waits for all that was sent. @throws what failed first, not what failed because of it */
 export async function hearSent(client: pg.PoolClient): Promise<void> {
+  const failed: unknown[] = [];
   for (let kept = sent.get(client); kept; kept = sent.get(client)) {
     sent.delete(client);
-    const failed = (await Promise.allSettled(kept)).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
-    const first = failed.find(({ reason }) => !isAftermath(reason)) ?? failed[0];
-    if (first) throw first.reason;
+    for (const one of await Promise.allSettled(kept)) if (one.status === "rejected") failed.push(one.reason);
   }
+  if (failed.length > 0) throw failed.find((reason) => !isAftermath(reason)) ?? failed[0];
 }
 /** Of an error that somebody met and what was sent before it: the one that was first. All answers are in when this returns. */
 export async function causeOf(client: pg.PoolClient, error: unknown): Promise<unknown> {
@@ -42,7 +43,7 @@ export async function causeOf(client: pg.PoolClient, error: unknown): Promise<un
     () => undefined,
     (reason: unknown) => reason,
   );
-  return first !== undefined && isAftermath(error) ? first : error;
+  return first !== undefined && (isAftermath(error) || isRetryable(first)) ? first : error;
 }
 
 /** The socket of a client, which pg has no door for. */

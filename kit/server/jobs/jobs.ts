@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import type pg from "pg";
 import { z } from "zod";
-import { askNamed, behind, clientOf } from "../database/db.ts";
+import { askNamed, clientOf } from "../database/db.ts";
 import { RUNTIME_ROLE } from "../database/migrate.ts";
 import type { Job, Jobs, Services } from "../services.ts";
 
@@ -96,12 +96,11 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
     async enqueue(tx, target, data, { after_s, once } = {}) {
       const client = clientOf(tx);
       const parsed = target.data.parse(data) as object;
-      const sent = boss.send(target.name, parsed, {
+      await boss.send(target.name, parsed, {
         db: { executeSql: (text: string, values: unknown[] = []) => askNamed(client, text, values) },
         ...(after_s !== undefined && { startAfter: after_s }),
         ...(once !== undefined && { singletonKey: once }),
       });
-      behind(tx, sent);
     },
     async work(services) {
       report = (error) => services.log.warn({ err: error }, "job queue");

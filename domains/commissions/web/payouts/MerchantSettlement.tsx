@@ -39,7 +39,7 @@ function Settled(): ReactNode {
       }
       columns={settledColumns()}
       onOpen={false}
-      empty={{ text: "还没有渠道账单。账单每天 10 点后自动获取，对上之后这里就有每天的应结算金额。" }}
+      empty={{ text: "还没有通道账单。账单每天 10 点后自动获取，对上之后这里就有每天的应结算金额。" }}
     />
   );
 }
@@ -49,8 +49,8 @@ function settledColumns(): Column<Day>[] {
   const c = columns<Day>();
   return [
     c.text("day", "账单日期", (row) => <Link to={`/reconciliation/bill?id=${row.id}`}>{row.day}</Link>, { width: 124, sort: "day" }),
-    c.code("source", "渠道", billSource, { width: 120 }),
-    c.money("settledCents", "应结算（元）", { width: 132, hint: "渠道账单写明要结算到商户的金额：收款减退款减手续费" }),
+    c.code("source", "通道", billSource, { width: 120 }),
+    c.money("settledCents", "应结算（元）", { width: 132, hint: "通道账单写明要结算到商户的金额：收款减退款减手续费" }),
     c.money("paid", "账单收款（元）", (row) => row.bill.payCents, { width: 132 }),
     c.money("refunded", "账单退款（元）", (row) => row.bill.refundCents, { width: 132 }),
     c.money("fee", "手续费（元）", (row) => row.bill.feeCents, { width: 116 }),
@@ -66,7 +66,7 @@ function Account(): ReactNode {
     data && (data.settleTail === null ? "还没有填写" : `${data.settleBank ?? ""} **** ${data.settleTail} ${data.settleHolder ?? ""}`);
   return (
     <div className="sheet settlement-note">
-      <p>货款由支付渠道按签约周期直接结算到商户在渠道登记的账户，不经过本系统，不需要在这里提现。到账明细以渠道的商户平台为准。</p>
+      <p>货款由支付通道按签约周期直接结算到商户在通道登记的账户，不经过本系统，不需要在这里提现。到账明细以通道的商户平台为准。</p>
       {account && (
         <p>
           登记的结算账户：<span className="num">{account}</span> <Link to="/merchants/info">商户信息</Link>

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { walletOf } from "../../../channels/contract.ts";
 import { claimOrders, type Ref } from "../../../orders/server/index.ts";
@@ -36,6 +38,13 @@ export async function countOrder(services: Services, { service_provider_id: prov
     if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
   });
 }
+
+/** What payments asked for before one job followed an order (migration 0311): those that still wait are done. */
+export const countOrderJob = job({
+  name: "count-member-order",
+  data: z.object({ provider: z.string(), order: z.string() }),
+  run: (services, { provider, order }) => countOrder(services, { service_provider_id: provider, id: order }),
+});
 
 /** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
 async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {

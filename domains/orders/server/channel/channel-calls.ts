@@ -36,7 +36,7 @@ export async function beginCall(
     number,
     started_at: new Date(now_ms).toISOString(),
   };
-  behind(tx, tx.insertInto("channel_calls").values(call).execute());
+  behind(tx, tx.insertInto("channel_calls").values(call));
   return { service_provider_id, id, operation };
 }
 /** Writes down how it ended. */
@@ -53,8 +53,7 @@ export async function endCall(
       .updateTable("channel_calls")
       .set({ ended_at: new Date(services.clock.now_ms()).toISOString(), ...said(outcome) })
       .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", id)
-      .execute(),
+      .where("id", "=", id),
   );
 }
 const asked = (call: OpenCall, order_id: string, number: string, operation: "pay" | "refund") => ({

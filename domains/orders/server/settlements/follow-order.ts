@@ -25,6 +25,7 @@ export const followOrderJob = job({
     const failures: unknown[] = [];
     for (const [name, follow] of tiedTo(services).flatMap(({ followers = {} }) => Object.entries(followers)))
       await follow(services, order).catch((error: unknown) => {
+        services.log.error({ err: error, follower: name, order: order.id }, "a follower failed; it comes round with the job");
         services.metrics.hearings.inc({ hearer: name, outcome: "failed" });
         failures.push(error);
       });

@@ -201,7 +201,7 @@ export const steerPointTaskRoute = implement(steerPointTask, async (ctx, { id, a
       .where("status", "=", 2)
       .where("member_id", "is not", null)
       .executeTakeFirst();
-    mustChange(again, () => conflict("没有可以重试的失败行"));
+    if (again.numUpdatedRows === 0n) throw conflict("没有可以重试的失败行");
   }
   mustChange(
     await ctx.tx

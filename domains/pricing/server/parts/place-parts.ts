@@ -50,55 +50,43 @@ function writePrice(tx: Transaction, order: PricedOrder, { facts, wish, priced }
   // Nobody waits for these: all of them go out together, in this order.
   behind(
     tx,
-    tx
-      .insertInto("order_lines")
-      .values(
-        facts.lines.map((line, at) => ({
-          ...owner,
-          place: line.place,
-          goods_no: line.goods_no ?? null,
-          name: line.name,
-          units: line.units,
-          unit_cents: line.unit_cents,
-          sku_id: line.sku_id ?? null,
-          tags: [...(line.tags ?? [])],
-          member_cents: line.member_cents ?? null,
-          tax_code: line.tax_code ?? null,
-          tax_rate: line.tax_rate ?? null,
-          no_discount: line.no_discount ?? false,
-          freight: line.freight ?? false,
-          net_cents: priced.nets[at] ?? 0,
-        })),
-      )
-      .execute(),
+    tx.insertInto("order_lines").values(
+      facts.lines.map((line, at) => ({
+        ...owner,
+        place: line.place,
+        goods_no: line.goods_no ?? null,
+        name: line.name,
+        units: line.units,
+        unit_cents: line.unit_cents,
+        sku_id: line.sku_id ?? null,
+        tags: [...(line.tags ?? [])],
+        member_cents: line.member_cents ?? null,
+        tax_code: line.tax_code ?? null,
+        tax_rate: line.tax_rate ?? null,
+        no_discount: line.no_discount ?? false,
+        freight: line.freight ?? false,
+        net_cents: priced.nets[at] ?? 0,
+      })),
+    ),
   );
-  behind(
-    tx,
-    tx
-      .insertInto("price_facts")
-      .values({ ...owner, at: facts.at, facts: text, sha256: sha256(text) })
-      .execute(),
-  );
+  behind(tx, tx.insertInto("price_facts").values({ ...owner, at: facts.at, facts: text, sha256: sha256(text) }));
   if (priced.parts.length === 0) return;
   behind(
     tx,
-    tx
-      .insertInto("price_parts")
-      .values(
-        priced.parts.map(({ source, ref, name, off_cents, provider_cents, merchant_cents, points, gift_cents }, at) => ({
-          ...owner,
-          n: at + 1,
-          source,
-          ref,
-          name,
-          off_cents,
-          provider_cents,
-          merchant_cents,
-          points,
-          gift_cents,
-        })),
-      )
-      .execute(),
+    tx.insertInto("price_parts").values(
+      priced.parts.map(({ source, ref, name, off_cents, provider_cents, merchant_cents, points, gift_cents }, at) => ({
+        ...owner,
+        n: at + 1,
+        source,
+        ref,
+        name,
+        off_cents,
+        provider_cents,
+        merchant_cents,
+        points,
+        gift_cents,
+      })),
+    ),
   );
   behind(
     tx,
@@ -108,8 +96,7 @@ function writePrice(tx: Transaction, order: PricedOrder, { facts, wish, priced }
         priced.parts.flatMap(({ lines }, n) =>
           lines.flatMap((cents, at) => (cents > 0 ? [{ ...owner, n: n + 1, place: facts.lines[at]?.place ?? 0, cents }] : [])),
         ),
-      )
-      .execute(),
+      ),
   );
 }
 

@@ -58,7 +58,7 @@ function DayCell({
       className="month-day"
       disabled={day.id === null && !onMissing}
       onClick={() => (day.id === null ? onMissing?.(day.day) : onOpen(day.id))}
-      aria-label={`${day.day.slice(0, 7)} ${number} ${words}${day.id === null ? "" : `，净收 ${yuan(day.netCents)} 元`}`}
+      aria-label={`${day.day.slice(0, 7)} ${number} ${words}${day.id === null ? "" : ` ${yuan(day.netCents)} 元净收`}`}
     >
       <span className="num month-number">{number}</span>
       <Tag tone={tone}>{words}</Tag>

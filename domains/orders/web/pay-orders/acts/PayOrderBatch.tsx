@@ -13,7 +13,7 @@ import { listPayOrders, MOST_ORDERS_AT_ONCE, syncPayOrder } from "../../../contr
 /** What is done with the ticked orders: the acts of one, one after the other, and a file of them. */
 export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOrders>; selection: Selection }): ReactNode {
   const seen = useSeen(list.rows);
-  // What is tried again is the same request: no receipt is printed twice for one press.
+  // What failed and is tried again is the same request: no receipt is printed twice for one press.
   const requests = useRef(new Map<string, string>());
   const requestOf = (id: string): string => {
     const known = requests.current.get(id) ?? crypto.randomUUID();
@@ -33,7 +33,7 @@ export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOr
         <BatchRun
           {...shared}
           label="查单同步"
-          ask={(count) => `向渠道查询 ${count} 笔订单，以渠道的结果为准？`}
+          ask={(count) => `向通道查询 ${count} 笔订单，以通道的结果为准？`}
           run={async (id) => (await call(syncPayOrder, { id }, { quiet: true })).message}
         />
       </Act>
@@ -44,6 +44,8 @@ export function PayOrderBatch({ list, selection }: { list: List<typeof listPayOr
           ask={(count) => `在各自门店的打印机上补打 ${count} 笔订单的小票？`}
           run={async (id) => {
             const { printers } = await call(reprintOrder, { requestId: requestOf(id), orderId: id }, { quiet: true });
+            // Whoever presses again wants another one.
+            requests.current.delete(id);
             return `已发送到 ${printers} 台打印机`;
           }}
         />

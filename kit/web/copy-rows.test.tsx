@@ -18,8 +18,9 @@ test("amounts count, long numbers stay as they are, and nothing becomes a formul
     ["订单号", "金额"],
     ["4200001234567890123", "−1,234.50"],
     ["=HYPERLINK(1)", "12:30\t<b>"],
+    ["＝1+1", "1,2,3"],
   ]);
-  expect(text).toBe("订单号\t金额\n4200001234567890123\t-1234.50\n'=HYPERLINK(1)\t12:30 <b>");
+  expect(text).toBe("订单号\t金额\n4200001234567890123\t-1234.50\n'=HYPERLINK(1)\t12:30 <b>\n'＝1+1\t1,2,3");
   expect(html).toContain(`<td style="mso-number-format:'\\@'">4200001234567890123</td><td>-1234.50</td>`);
   expect(html).toContain("<td>'=HYPERLINK(1)</td><td>12:30 &lt;b></td>");
 });

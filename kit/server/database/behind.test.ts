@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { asPlatform, behind, inSavepoint, openPool, withScope, type Transaction } from "./db.ts";
+import { parseScope, platformScope } from "./scope.ts";
+import { testServices, type TestServices } from "../testing.ts";
+
+// What is sent without waiting stands in its transaction, in its order and in its scope, on a connection that nobody used before too.
+let services: TestServices;
+let pool: pg.Pool;
+beforeAll(async () => {
+  services = await testServices();
+  const { user, password, host, port, database } = services.pool.options;
+  pool = openPool({ connection: { user, password, host, port, database } as pg.PoolConfig, size: 1 });
+  await services.pool.query("select 1");
+  await withScope(services.pool, platformScope("test"), (tx) =>
+    tx.insertInto("service_providers").values({ id: A, number: A, name: "甲", short_name: "甲" }).execute(),
+  );
+});
+afterAll(async () => {
+  await pool.end();
+  await services.close();
+});
+const A = "0190b0a0-0000-7000-8000-00000000000a";
+const scopeA = parseScope(`SP|${A}|||||||`);
+const scopeOf = async (tx: Transaction) =>
+  (await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx)).rows[0]!.scope;
+const add = (tx: Transaction, number: string) =>
+  behind(
+    tx,
+    tx
+      .insertInto("merchants")
+      .values({ id: services.ids.uuid(Date.now()), service_provider_id: A, number, name: number, short_name: number }),
+  );
+const numbers = async () =>
+  (await withScope(services.pool, scopeA, (tx) => tx.selectFrom("merchants").select("number").orderBy("number").execute())).map(
+    ({ number }) => number,
+  );
+/** A connection that nobody has used. */
+const fresh = async (): Promise<pg.Pool> => {
+  const client = await pool.connect();
+  client.release(true);
+  return pool;
+};
+
+test("a look at everybody's rows that asks nothing ends in its own sight, as the first act of a new connection", async () => {
+  const seen = await withScope(await fresh(), scopeA, async (tx) => {
+    await asPlatform(tx, async () => {});
+    return scopeOf(tx);
+  });
+  expect(seen).toBe(scopeA.text);
+});
+test("a savepoint that is undone takes nothing with it that was sent before it", async () => {
+  await withScope(await fresh(), scopeA, async (tx) => {
+    add(tx, "1");
+    await inSavepoint(tx, async () => {
+      add(tx, "2");
+      throw new Error("undone");
+    }).catch(() => {});
+    add(tx, "3");
+  });
+  expect(await numbers()).toEqual(["1", "3"]);
+});
+test("a look that is refused inside a savepoint leaves its own sight, and one around a savepoint keeps its own", async () => {
+  const seen = await withScope(await fresh(), scopeA, async (tx) => {
+    const refused = () => inSavepoint(tx, () => Promise.reject(new Error("no"))).catch(() => {});
+    await inSavepoint(tx, () => asPlatform(tx, () => Promise.reject(new Error("no")))).catch(() => {});
+    const after = await scopeOf(tx);
+    const inside = await asPlatform(tx, async () => {
+      await refused();
+      return scopeOf(tx);
+    });
+    return [after, inside, await scopeOf(tx)];
+  });
+  expect(seen).toEqual([scopeA.text, "PLATFORM||||||||", scopeA.text]);
+});
+test("what fails behind fails the whole with its own reason, however deep whoever goes on stands", async () => {
+  const before = await numbers();
+  const broken = (inner: (tx: Transaction) => Promise<unknown>) =>
+    withScope(pool, scopeA, async (tx) => {
+      add(tx, "8");
+      behind(tx, sql`select 1 / 0`);
+      await inner(tx);
+    });
+  await expect(broken(async () => {})).rejects.toThrow(/division by zero/);
+  await expect(broken((tx) => inSavepoint(tx, () => scopeOf(tx)).catch(() => {}))).rejects.toThrow(/division by zero/);
+  await expect(broken((tx) => inSavepoint(tx, () => inSavepoint(tx, () => scopeOf(tx))).catch(() => {}))).rejects.toThrow(
+    /division by zero/,
+  );
+  await expect(broken((tx) => scopeOf(tx))).rejects.toThrow(/division by zero/);
+  expect(await numbers()).toEqual(before);
+  expect(await withScope(pool, scopeA, (tx) => scopeOf(tx))).toBe(scopeA.text);
+});
+test("a part that fails by what it sent behind is undone alone", async () => {
+  await withScope(pool, scopeA, async (tx) => {
+    add(tx, "4");
+    const failed = await inSavepoint(tx, async () => {
+      add(tx, "5");
+      behind(tx, sql`select 1 / 0`);
+    }).catch((error: Error) => error.message);
+    expect(failed).toMatch(/division by zero/);
+    add(tx, "6");
+  });
+  expect(await numbers()).toEqual(["1", "3", "4", "6"]);
+});
+test("a deadlock of something sent behind is tried again, whatever was thrown meanwhile", async () => {
+  let tries = 0;
+  await withScope(pool, scopeA, async (tx) => {
+    if (tries++ > 0) return;
+    behind(tx, sql.raw("do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$"));
+    throw new Error("said without asking");
+  });
+  expect(tries).toBe(2);
+});
