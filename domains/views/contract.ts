@@ -14,8 +14,15 @@ export const MOST_SUBSCRIPTIONS = 20;
 const filters = z
   .record(z.string().regex(/^[a-z]\w{0,63}$/i, "筛选条件有误"), z.string().max(400))
   .refine((given) => Object.keys(given).length <= 60, "筛选条件过多");
+const key = z.string().min(1).max(64);
 const columns = z
-  .json()
+  .strictObject({
+    order: z.array(key).max(200).optional(),
+    shown: z.record(key, z.boolean()).optional(),
+    widths: z.record(key, z.number().min(0).max(10_000)).optional(),
+    pinned: z.array(key).max(200).optional(),
+    whole: z.boolean().optional(),
+  })
   .refine((value) => JSON.stringify(value).length <= 8192, "列设置过长")
   .nullable();
 const days = z.enum(DAY_RANGES, "日期范围有误").nullable();
@@ -38,6 +45,10 @@ const view = z.object({
   ...where,
   name,
   ...said,
+  // What was kept when anything was taken for columns is no columns.
+  columns: columns.catch(null),
+  /** Counts its changes. */
+  version: z.int(),
   shared: z.boolean(),
   /** Whether the caller made it; else the name of who did. */
   mine: z.boolean(),
@@ -65,12 +76,12 @@ export const addView = write({
   input: z.object({ requestId: z.uuid(), ...where, name, ...said }),
   output: z.object({ id }),
 });
-/** Renames it, or writes over what it says. A shared one is changed by whoever made it, or by a holder of 共享视图. */
+/** Renames it, or writes over what it says, as it was read. A shared one is changed by whoever made it, or by a holder of 共享视图. */
 export const changeView = write({
   path: "/api/views/change",
   title: "修改视图",
   access: "signed-in",
-  input: z.object({ id, name: name.optional(), said: z.object(said).optional() }),
+  input: z.object({ id, version: z.int(), name: name.optional(), said: z.object(said).optional() }),
   output: done,
 });
 export const removeView = write({
@@ -93,6 +104,7 @@ export const subscribeView = write({
   path: "/api/views/subscribe",
   title: "订阅视图",
   access: "signed-in",
+  closedToActing: true,
   input: z.object({
     id,
     every: oneOf(subscription).nullable(),

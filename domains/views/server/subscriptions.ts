@@ -11,9 +11,11 @@ import { absentUser } from "../../accounts/server/index.ts";
 import type { ExportQueue } from "../../exports/server/index.ts";
 import { tellUser } from "../../messages/server/index.ts";
 import { MOST_SUBSCRIPTIONS, type Subscription, subscribeView } from "../contract.ts";
-import { seenBy, tenantOf } from "./seen-views.ts";
+import { inTurn, seenBy, tenantOf } from "./seen-views.ts";
 
 const HOUR_MS = 3_600_000;
+/** Where the queue is full a file is asked for again in the next round, five minutes on. */
+const LATER_MS = 4 * 60_000;
 /** The next eight in the morning after a moment: of any day, or of a Monday. */
 export function nextRound(every: Subscription, now_ms: number): string {
   for (let day = shanghaiDay(now_ms); ; day = addDays(day, 1)) {
@@ -42,6 +44,7 @@ export function subscribeViewRoute(queue: ExportQueue): Route {
       .executeTakeFirst();
     if (!view) throw notFound("视图");
     const own = { service_provider_id: tenantOf(ctx.scope), user_id: ctx.principal.id };
+    await inTurn(ctx);
     const mine = ctx.tx
       .deleteFrom("view_subscriptions")
       .where("service_provider_id", "=", own.service_provider_id)
@@ -107,7 +110,7 @@ export function sendViewsJob(queue: ExportQueue): Job {
   });
 }
 
-/** Takes the round and has its file written, as its subscriber is now. A full queue leaves it for the next round. */
+/** Takes the round and has its file written, as its subscriber is now. A full queue moves it to the next round. */
 async function sendView(
   tx: Transaction,
   services: Services,
@@ -124,12 +127,12 @@ async function sendView(
   if (!row) return;
   const own = { service_provider_id, user_id, view_id };
   const person = await absentUser(tx, user_id);
-  // Whoever is gone, or is no longer shown the view, is sent nothing more.
-  const still =
-    person &&
-    (await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx)).rows.length > 0;
-  if (!still) return end(tx, own);
   const now_ms = services.clock.now_ms();
+  const next = Date.parse(nextRound(row.every, now_ms));
+  // An account or a node above it may be closed for a while: this round goes by.
+  if (!person) return move(tx, own, next);
+  const shown = await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx);
+  if (shown.rows.length === 0) return end(tx, own);
   const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
   const wanted = {
     source: row.source,
@@ -142,7 +145,11 @@ async function sendView(
     const { note } = await inSavepoint(tx, () => queue.add(tx, author, wanted));
     await author.audit(tx, note);
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status === 429) throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 429) {
+      services.log.info({ view: view_id }, "queue of exports is full, the view comes later");
+      return move(tx, own, now_ms + LATER_MS);
+    }
     await tellUser(tx, user_id, {
       kind: "export",
       title: `「${row.name}」的订阅已停止`,
@@ -153,9 +160,13 @@ async function sendView(
     });
     return end(tx, own);
   }
+  return move(tx, own, next);
+}
+
+async function move(tx: Transaction, { service_provider_id, user_id, view_id }: Due, next_ms: number): Promise<void> {
   const moved = await tx
     .updateTable("view_subscriptions")
-    .set({ next_at: nextRound(row.every, now_ms) })
+    .set({ next_at: new Date(next_ms).toISOString() })
     .where("service_provider_id", "=", service_provider_id)
     .where("user_id", "=", user_id)
     .where("view_id", "=", view_id)

@@ -2,7 +2,10 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DemoLogin } from "../../../apps/demo/tree/tree.ts";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { readXlsx } from "@zhangfang/server/testing-tables.ts";
+import { absentUser } from "../../accounts/server/index.ts";
 import { listMessages } from "../../messages/contract.ts";
 import { messages } from "../../messages/server/index.ts";
 import { exportWorld } from "../../exports/server/testing/world.ts";
@@ -29,12 +32,16 @@ const add = async (login: DemoLogin, name: string, more: Partial<InputOf<typeof 
   (await world.as(login, addView, { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name, ...said, ...more }))
     .id;
 const views = async (login: DemoLogin) => (await world.as(login, listViews, {})).items;
+/** As somebody who has just read it; whoever does not see it guesses. */
+const change = async (login: DemoLogin, id: string, what: Omit<InputOf<typeof changeView>, "id" | "version">) =>
+  world.as(login, changeView, { id, version: (await views(login)).find((view) => view.id === id)?.version ?? 1, ...what });
 const names = async (login: DemoLogin) => (await views(login)).map((view) => view.name);
 const subscribe = (login: DemoLogin, id: string, every: "day" | "week" | null = "day", more: object = {}) =>
   world.as(login, subscribeView, { id, every, source: "test-stores", columns: ["name"], ...more });
+const send = () => world.jobs.find((job) => job.name === "send-views")!.run(world.services, {});
 /** A round of the job, and the files it asked for. */
 const round = async () => {
-  await world.jobs.find((job) => job.name === "send-views")!.run(world.services, {});
+  await send();
   await world.services.runJobs();
 };
 /** Another day: whoever was signed in is no longer. */
@@ -65,20 +72,20 @@ test("a provider's view is its own people's, not of those below; the platform's 
 test("what is not seen is not there for any call; what is shared is changed by whoever may share", async () => {
   const id = await add("mch01", "甲");
   const calls = (login: DemoLogin) => [
-    () => world.as(login, changeView, { id, name: "乙" }),
+    () => change(login, id, { name: "乙" }),
     () => world.as(login, removeView, { id }),
     () => subscribe(login, id),
   ];
   for (const login of ["mch02", "fin01", "sp01", "admin"] as const)
     for (const call of calls(login)) await expect(call()).rejects.toEqual(refusal(404, /视图不存在或无权查看/));
   await world.as("mch01", shareView, { id, shared: true });
-  await expect(world.as("fin01", changeView, { id, name: "乙" })).rejects.toEqual(refusal(404, /视图/));
+  await expect(change("fin01", id, { name: "乙" })).rejects.toEqual(refusal(404, /视图/));
   await expect(world.as("fin01", removeView, { id })).rejects.toEqual(refusal(404, /视图/));
   await expect(world.as("fin01", shareView, { id, shared: false })).rejects.toEqual(refusal(403, /没有权限/));
   expect((await views("fin01"))[0]).toMatchObject({ changeable: false });
   await owner.query("update positions set items = items || '/dataCentre/exports/shareView'::text");
   expect((await views("fin01"))[0]).toMatchObject({ changeable: true });
-  await world.as("fin01", changeView, { id, name: "乙" });
+  await change("fin01", id, { name: "乙" });
   expect(await names("mch01")).toEqual(["乙"]);
   // To take it back is its maker's.
   await expect(world.as("fin01", shareView, { id, shared: false })).rejects.toEqual(refusal(404, /视图/));
@@ -90,9 +97,8 @@ test("a view is renamed, written over and deleted; a name stands once for each l
   await add("mch01", "甲", { list: "/api/others" });
   await add("mch02", "甲");
   const other = await add("mch01", "乙");
-  await expect(world.as("mch01", changeView, { id: other, name: "甲" })).rejects.toEqual(refusal(400, /已有同名视图/));
-  await world.as("mch01", changeView, {
-    id,
+  await expect(change("mch01", other, { name: "甲" })).rejects.toEqual(refusal(400, /已有同名视图/));
+  await change("mch01", id, {
     name: "丙",
     said: { filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null },
   });
@@ -100,17 +106,75 @@ test("a view is renamed, written over and deleted; a name stands once for each l
   expect(now).toMatchObject({ name: "丙", filters: { state: "1" }, days: "lastMonth", sort: "-name", columns: null });
   await world.as("mch01", removeView, { id });
   await expect(world.as("mch01", removeView, { id })).rejects.toEqual(refusal(404, /视图/));
-  await expect(world.as("mch01", changeView, { id: other })).rejects.toEqual(refusal(400, /没有要修改/));
+  await expect(change("mch01", other, {})).rejects.toEqual(refusal(400, /没有要修改/));
 });
-test("the same request saves one view, and a hundred are enough", async () => {
+test("of two who change a view at once the second is told, and changes nothing", async () => {
+  const id = await add("mch01", "甲");
+  const filtered = (state: string) => ({ filters: { state }, days: null, sort: null, columns: null });
+  const both = await Promise.allSettled(
+    ["0", "1"].map((state) => world.as("mch01", changeView, { id, version: 1, said: filtered(state) })),
+  );
+  const lost = both.filter((one) => one.status === "rejected").map(({ reason }) => reason as unknown);
+  expect(lost).toEqual([refusal(409, /已被他人修改/)]);
+  const won = both.findIndex(({ status }) => status === "fulfilled");
+  expect((await views("mch01"))[0]).toMatchObject({ version: 2, ...filtered(String(won)) });
+  await expect(world.as("mch01", changeView, { id, version: 1, name: "乙" })).rejects.toEqual(refusal(409, /已被他人修改/));
+  expect(await names("mch01")).toEqual(["甲"]);
+});
+test("whoever acts for an account that may only be looked at saves views, and changes, deletes, shares or subscribes none", async () => {
+  const id = await add("mch01", "甲");
+  await world.actFor("sp01", "mch01");
+  expect((await views("mch01"))[0]).toMatchObject({ changeable: false });
+  await expect(change("mch01", id, { name: "乙" })).rejects.toEqual(refusal(403, /代管登录为只读/));
+  await expect(world.as("mch01", removeView, { id })).rejects.toEqual(refusal(403, /代管登录为只读/));
+  await expect(world.as("mch01", shareView, { id, shared: true })).rejects.toEqual(refusal(403, /代管登录为只读/));
+  await expect(subscribe("mch01", id)).rejects.toEqual(refusal(403, /代管登录时不能/));
+  await add("mch01", "丙");
+  world.signOut();
+  expect((await views("mch01")).find((view) => view.id === id)).toMatchObject({
+    name: "甲",
+    shared: false,
+    subscription: null,
+    changeable: true,
+  });
+});
+test("nobody saves a view at another node or under another name, whatever the server asks of the database", async () => {
+  const id = await add("mch01", "甲");
+  const { mch01, fin01 } = world.tree.users;
+  const { scope } = (await withScope(world.services.pool, platformScope("test"), (tx) => absentUser(tx, mch01)))!;
+  const save = (user_id: string, node_id?: string) =>
+    withScope(world.services.pool, scope, async (tx) => {
+      const given = await tx.selectFrom("saved_views").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+      const { filters, columns, ...row } = given;
+      const own = { id: crypto.randomUUID(), name: "乙", user_id, node_id: node_id ?? row.node_id };
+      const json = { filters: JSON.stringify(filters), columns: JSON.stringify(columns) };
+      await tx
+        .insertInto("saved_views")
+        .values({ ...row, ...own, ...json, shared: true })
+        .execute();
+    });
+  const fenced = expect.objectContaining({ code: "42501" });
+  await expect(save(mch01, crypto.randomUUID())).rejects.toEqual(fenced);
+  await expect(save(fin01)).rejects.toEqual(fenced);
+  await save(mch01);
+  expect(await names("fin01")).toEqual(["乙"]);
+});
+test("columns that are none are read as none, so that their list stands", async () => {
+  await add("mch01", "甲");
+  await owner.query(`update saved_views set columns = '{"order": 1}'`);
+  expect(await views("mch01")).toMatchObject([{ name: "甲", columns: null }]);
+});
+test("the same request saves one view, and a hundred are enough, also of calls at once", async () => {
   const request = { requestId: crypto.randomUUID(), path: "/store/store", list: "/api/stores", name: "一", ...said };
   const twice = [await world.as("mch01", addView, request), await world.as("mch01", addView, request)];
   expect(twice[0]).toEqual(twice[1]);
   await owner.query(
     `insert into saved_views (service_provider_id, id, user_id, node_id, path, list, name, filters, created_at)
      select service_provider_id, gen_random_uuid(), user_id, node_id, path, list, n::text, filters, created_at
-     from saved_views, generate_series(1, ${MOST_VIEWS - 1}) n`,
+     from saved_views, generate_series(1, ${MOST_VIEWS - 2}) n`,
   );
+  const last = await Promise.allSettled(["甲", "乙", "丙"].map((name) => add("mch01", name)));
+  expect(last.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await expect(add("mch01", "多")).rejects.toEqual(refusal(409, /最多保存 100 个视图/));
 });
 test.each([
@@ -122,6 +186,10 @@ test.each([
   ["days", "tomorrow"],
   ["sort", "name; drop"],
   ["columns", "x".repeat(9000)],
+  ["columns", { order: 1 }],
+  ["columns", { shown: { name: "yes" } }],
+  ["columns", { order: ["name"], more: true }],
+  ["columns", { order: Array.from({ length: 200 }, (_none, n) => `${n}`.padStart(60, "a")) }],
 ])("a view whose %s is %s is refused at its field", async (field, value) => {
   await expect(add("mch01", "甲", { [field]: value })).rejects.toEqual(expect.objectContaining({ status: 400 }));
   expect(await names("mch01")).toEqual([]);
@@ -171,6 +239,35 @@ test("a shared view is sent to each who subscribed with what they see, and no mo
   expect(await count("emp01")).toHaveLength(1);
   await world.as("mch01", removeView, { id });
   expect((await owner.query("select 1 from view_subscriptions")).rows).toEqual([]);
+});
+test("subscriptions leave room in the queue for those who wait, and come when it has emptied", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  await subscribe("mch01", await add("mch01", "全部", { filters: {} }));
+  to("2026-11-21T00:00:00.000Z");
+  for (let nth = 0; nth < 12; nth++) await world.start("emp01");
+  await send();
+  expect(await world.list("mch01")).toEqual([]);
+  await world.start("emp01");
+  await round();
+  expect(await world.list("mch01")).toEqual([]);
+  world.services.clock.advance(5 * 60_000);
+  await round();
+  expect(await world.list("mch01")).toMatchObject([{ status: 1, rowsDone: 4 }]);
+  const { rows } = await owner.query<{ next_at: Date }>("select next_at from view_subscriptions");
+  expect(rows.map(({ next_at }) => new Date(next_at).toISOString())).toEqual(["2026-11-22T00:00:00.000Z"]);
+});
+test("a subscription outlives an account that was closed for a while", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  await subscribe("emp01", await add("emp01", "我的店", { filters: {} }));
+  await owner.query("update users set state = 'disabled' where login = 'emp01'");
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+  await owner.query("update users set state = 'active' where login = 'emp01'");
+  expect(await world.list("emp01")).toEqual([]);
+  expect((await views("emp01"))[0]!.subscription).toBe("day");
+  to("2026-11-22T00:00:00.000Z");
+  await round();
+  expect(await world.list("emp01")).toHaveLength(1);
 });
 test("a subscription that may no longer be written ends, and its owner is told why", async () => {
   to("2026-11-20T04:00:00.000Z");

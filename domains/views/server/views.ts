@@ -4,14 +4,14 @@ import { type Ctx, implement, type Route } from "@zhangfang/server/calls/call.ts
 import { conflict, invalid, notFound, sqlState } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, mustChange } from "@zhangfang/server/database/db.ts";
 import { addView, changeView, listViews, MOST_VIEWS, removeView, shareView } from "../contract.ts";
-import { changeable, heldView, nodeOf, seenBy, tenantOf } from "./seen-views.ts";
+import { changeable, heldView, inTurn, nodeOf, seenBy, tenantOf } from "./seen-views.ts";
 
 type View = OutputOf<typeof listViews>["items"][number];
 
 /** Own ones first, by name. */
 const listViewsRoute: Route = implement(listViews, async (ctx) => {
   const { rows } = await sql<Omit<View, "mine" | "changeable"> & { user_id: string }>`
-    select v.id, v.user_id, v.path, v.list, v.name, v.filters, v.days, v.sort, v.columns, v.shared, v.created_at as "createdAt",
+    select v.id, v.user_id, v.path, v.list, v.name, v.filters, v.days, v.sort, v.columns, v.version, v.shared, v.created_at as "createdAt",
       s.every as subscription, coalesce(nullif(u.first_name, ''), u.login, '') as "ownerName"
     from saved_views v left join users u on u.id = v.user_id
       left join view_subscriptions s on s.service_provider_id = v.service_provider_id and s.view_id = v.id and s.user_id = ${ctx.principal.id}
@@ -44,6 +44,7 @@ async function named<T>(ctx: Ctx, write: () => Promise<T>): Promise<T> {
 
 const addViewRoute: Route = implement(addView, async (ctx, { path, list: of, name, ...said }) => {
   const mine = { service_provider_id: tenantOf(ctx.scope), user_id: ctx.principal.id };
+  await inTurn(ctx);
   const { count } = await ctx.tx
     .selectFrom("saved_views")
     .select((select) => select.fn.countAll<number>().as("count"))
@@ -58,18 +59,21 @@ const addViewRoute: Route = implement(addView, async (ctx, { path, list: of, nam
   return { id };
 });
 
-const changeViewRoute: Route = implement(changeView, async (ctx, { id, name, said }) => {
+const changeViewRoute: Route = implement(changeView, async (ctx, { id, version, name, said }) => {
   const row = await heldView(ctx, id);
   if (name === undefined && said === undefined) throw invalid("name", "没有要修改的内容");
+  const late = () => conflict("视图已被他人修改，请重新打开后再改");
+  if (row.version !== version) throw late();
   const changed = await named(ctx, () =>
     ctx.tx
       .updateTable("saved_views")
-      .set({ ...(name !== undefined && { name }), ...(said && stored(said)) })
+      .set({ ...(name !== undefined && { name }), ...(said && stored(said)), version: version + 1 })
       .where("service_provider_id", "=", row.service_provider_id)
       .where("id", "=", id)
+      .where("version", "=", version)
       .executeTakeFirst(),
   );
-  mustChange(changed, () => notFound("视图"));
+  mustChange(changed, late);
   ctx.note({ targetKind: "saved_view", targetId: id, before: { name: row.name }, after: { ...(name !== undefined && { name }), ...said } });
   return { ok: true as const };
 });

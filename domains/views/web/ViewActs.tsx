@@ -17,11 +17,20 @@ interface Props {
   readonly view: SavedView;
 }
 
-/** What is done with one view. */
-export function ViewActs({ of, view, onDone }: Props & { onDone: () => void }): ReactNode {
+/** 甲 副本, and where that is taken 甲 副本 2 and so on; at most twenty letters. */
+function copyName(name: string, taken: readonly string[]): string {
+  for (let nth = 1; ; nth++) {
+    const end = nth === 1 ? " 副本" : ` 副本 ${nth}`;
+    const made = name.slice(0, 20 - end.length).trimEnd() + end;
+    if (!taken.includes(made)) return made;
+  }
+}
+
+/** What is done with one view. `taken` are the names of the caller's own views of the list. */
+export function ViewActs({ of, view, taken, onDone }: Props & { taken: readonly string[]; onDone: () => void }): ReactNode {
   const [busy, run] = useRun([listViews]);
   const mayShare = useAct(shareView);
-  const [chosen, choose] = useDefaultView(of.list.endpoint.path);
+  const [chosen, choose] = useDefaultView(of.list);
   const isDefault = chosen?.id === view.id;
   const share = (): Promise<void> =>
     run(async () => {
@@ -31,7 +40,7 @@ export function ViewActs({ of, view, onDone }: Props & { onDone: () => void }): 
   const copy = (): Promise<void> =>
     run(async () => {
       const { path, list, filters, days, sort, columns } = view;
-      const name = `${view.name.slice(0, 17)} 副本`;
+      const name = copyName(view.name, taken);
       await call(addView, { requestId: crypto.randomUUID(), path, list, name, filters, days, sort, columns });
       success(`已复制为「${name}」`);
     });
@@ -77,12 +86,12 @@ const defaultOf = ({ id, filters, days, sort }: SavedView) => ({ id, filters, da
 /** Writes what the list shows now over the view. Days that were moving stay so, where they are still those. */
 export function OverwriteView({ of, view }: Props): ReactNode {
   const [busy, run] = useRun([listViews]);
-  const [chosen, choose] = useDefaultView(of.list.endpoint.path);
+  const [chosen, choose] = useDefaultView(of.list);
   const save = (): Promise<void> =>
     run(async () => {
       const ranges = rangesOf(of.list.filters, today());
       const said = saidNow(of, view.days !== null && ranges.includes(view.days) ? view.days : (ranges[0] ?? null));
-      await call(changeView, { id: view.id, said } as never);
+      await call(changeView, { id: view.id, version: view.version, said } as never);
       if (chosen?.id === view.id) choose({ id: view.id, ...said });
       success(`已保存到「${view.name}」`);
     });
@@ -100,7 +109,7 @@ function Rename({ view }: { view: SavedView }): ReactNode {
   const rename = (event: FormEvent): void => {
     event.preventDefault();
     void run(async () => {
-      await call(changeView, { id: view.id, name });
+      await call(changeView, { id: view.id, version: view.version, name });
       success("已改名");
     });
   };
@@ -121,8 +130,9 @@ function Rename({ view }: { view: SavedView }): ReactNode {
 function Subscribing({ of, view }: Props): ReactNode {
   const id = useId();
   const [busy, run] = useRun([listViews]);
+  const maySubscribe = useAct(subscribeView);
   const { exportSource: source } = of;
-  if (source === undefined) return null;
+  if (source === undefined || !maySubscribe) return null;
   const subscribe = (every: SavedView["subscription"]): Promise<void> =>
     run(async () => {
       await call(subscribeView, { id: view.id, every, source, columns: [...of.columns] });

@@ -22,8 +22,9 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
   const views = found.data?.items.filter((view) => view.path === list.path && view.list === list.endpoint.path);
   const shown = views?.find(({ id }) => id === list.address.savedId);
   const [doing, setDoing] = useState<string>();
-  const [chosen] = useDefaultView(list.endpoint.path);
-  if (doing === "new") return <SaveView of={of} taken={views?.filter(({ mine }) => mine).map(({ name }) => name) ?? []} onDone={close} />;
+  const [chosen, choose] = useDefaultView(list);
+  const taken = views?.filter(({ mine }) => mine).map(({ name }) => name) ?? [];
+  if (doing === "new") return <SaveView of={of} taken={taken} onDone={close} />;
   return (
     <>
       {shown && of.changed && <Changed of={of} view={shown} onNew={() => setDoing("new")} close={close} />}
@@ -32,6 +33,14 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
           视图暂时无法读取。
           <Button tone="link" onClick={() => void found.refetch()}>
             重试
+          </Button>
+        </p>
+      )}
+      {views && chosen && !views.some(({ id }) => id === chosen.id) && (
+        <p className="note">
+          打开时默认的视图已删除，或不再共享给你。
+          <Button tone="link" onClick={() => choose(undefined)}>
+            取消默认
           </Button>
         </p>
       )}
@@ -67,7 +76,7 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
                 管理
               </Button>
             </div>
-            {doing === view.id && <ViewActs of={of} view={view} onDone={() => setDoing(undefined)} />}
+            {doing === view.id && <ViewActs of={of} view={view} taken={taken} onDone={() => setDoing(undefined)} />}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { readOpening } from "../database/openings.ts";
 import { runTransaction, withScope, type Transaction, type TransactionOptions } from "../database/db.ts";
 import { checkInput } from "./edge.ts";
-import { forbidden, Refusal, unauthorized } from "./errors.ts";
+import { actingReadOnly, forbidden, Refusal, unauthorized } from "./errors.ts";
 import { once } from "./idempotency.ts";
 import { auditRow, writeAudit } from "./audit.ts";
 import type { AuditNote } from "./ctx.ts";
@@ -96,8 +96,7 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     if (endpoint.access !== "signed-in" && !principal.holds([endpoint.access].flat() as ItemPath[])) throw forbidden();
     if (endpoint.closedToActing && principal.actorId) throw new Refusal(403, "acting", "代管登录时不能执行此操作");
     // What needs no item is the session's own: leaving, column choices, files of what is seen anyway.
-    if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in")
-      throw new Refusal(403, "acting.read-only", "代管登录为只读，服务商未开放代管修改");
+    if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in") throw actingReadOnly();
     return principal;
   };
   if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));

@@ -28,6 +28,8 @@ export class Refusal extends Error {
 export const notFound = (what = "记录") => new Refusal(404, "not-found", `${what}不存在或无权查看`);
 /** Signed in, but the item is not held. */
 export const forbidden = () => new Refusal(403, "forbidden", "没有权限执行此操作");
+/** Somebody acts for another who lets nobody change anything. */
+export const actingReadOnly = () => new Refusal(403, "acting.read-only", "代管登录为只读，服务商未开放代管修改");
 /** No live session. */
 export const unauthorized = () => new Refusal(401, "unauthorized", "登录已过期，请重新登录");
 /** A field is wrong; the form shows the message there. */

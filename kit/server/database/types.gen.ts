@@ -3655,6 +3655,7 @@ export interface SavedViews {
   shared: Generated<boolean>;
   sort: string | null;
   user_id: string;
+  version: Generated<number>;
 }
 
 export interface SchemaMigrations {

@@ -19,8 +19,8 @@ import {
 } from "./address/list-address.ts";
 import { useHead, usePage } from "./address/use-page.ts";
 import type { FilterName, List, Total } from "./list.ts";
-import { useOpening } from "./views/use-view.ts";
-import { queryOf } from "./views/view.ts";
+import { type DefaultView, useOpening } from "./views/use-view.ts";
+import { queryOf, tabOf } from "./views/view.ts";
 
 export type { FilterField, FilterGroup, FilterName, List, Total } from "./list.ts";
 
@@ -49,11 +49,11 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const fresh = useHead(endpoint, head, page, address.page === 1 ? options.live_ms : undefined);
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
   const { next } = page;
-  // A screen tells its lists apart by `view`.
-  const which = [...query].filter(([name]) => name === "view");
-  const showView: List["showView"] = (view) => go(view ? queryOf(view, defaults, today()) : new URLSearchParams(which));
-  const bare = which.length === [...query].length;
-  useOpening(endpoint.path, bare, (view) => go(queryOf(view, defaults, today()), true));
+  const tab = tabOf(query);
+  const showView: List["showView"] = (view) => go(view ? queryOf(view, defaults, today(), tab) : tab);
+  // Another tab than the view's is not left for it.
+  const isBare = (view: DefaultView) => [...query].every(([name, value]) => name === "view" && value === (view.filters[name] ?? value));
+  useOpening({ path, endpoint }, isBare, (view) => go(queryOf(view, defaults, today(), tab), true));
   return {
     ...page,
     endpoint,

@@ -20,6 +20,8 @@ export interface Wanted {
   /** What its owner is told by when it is there: the name of the view that it was made of. */
   readonly told?: string;
 }
+/** So many may wait before what nobody waits for comes later: the rest of the queue is for those who do. */
+const MOST_BEFORE_TOLD = 10;
 type Who = Pick<Author, "principal">;
 /** How other rooms have files written. */
 export interface ExportQueue {
@@ -55,7 +57,7 @@ export function exportQueue(sources: Sources, job: WriteJob): ExportQueue {
       const provider = scope.provider ?? null;
       const id = services.ids.uuid(now_ms);
       await holdQueue(tx, provider);
-      const waitingBefore = await placeInQueue(tx, provider);
+      const waitingBefore = await placeInQueue(tx, provider, wanted.told === undefined ? undefined : MOST_BEFORE_TOLD);
       const title = withLevelNames(source.title, await levelNamesOf(tx, provider));
       const name = `${title}_${shanghaiTime(now_ms).replaceAll(/[-:]/g, "").replace(" ", "_")}.${wanted.format}`;
       await tx

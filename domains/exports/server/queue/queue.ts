@@ -20,15 +20,18 @@ export async function holdQueue(tx: Transaction, provider: string | null | undef
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${provider ?? ""}`}, 0))`.execute(tx);
 }
 
-/** @throws Refusal 429 where the tenant's queue is full. Hold the queue first. @returns how many stand before a new one */
-export async function placeInQueue(tx: Transaction, provider: string | null | undefined): Promise<number> {
+/**
+ * @param most how many may wait @throws Refusal 429 where the tenant's queue is full. Hold the queue first.
+ * @returns how many stand before a new one
+ */
+export async function placeInQueue(tx: Transaction, provider: string | null | undefined, most = EXPORTS_QUEUED): Promise<number> {
   const { rows } = await sql<{ before: number }>`select app.exports_before(${provider ?? null}::uuid, null) as before`.execute(tx);
   const before = rows[0]?.before ?? 0;
-  if (before >= EXPORTS_RUNNING + EXPORTS_QUEUED) {
+  if (before >= EXPORTS_RUNNING + most) {
     throw new Refusal(
       429,
       "export.queue-full",
-      `导出任务已满：${EXPORTS_RUNNING} 个生成中，${EXPORTS_QUEUED} 个排队中，请等其中一些完成后再试`,
+      `导出任务已满：${EXPORTS_RUNNING} 个生成中，${most} 个排队中，请等其中一些完成后再试`,
       undefined,
       { "retry-after": "30" },
     );

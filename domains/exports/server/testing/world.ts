@@ -8,12 +8,12 @@ import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../ap
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Domain } from "@zhangfang/server/calls/domain.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { exportColumn, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
-import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { inScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
-import { readSession, sessionSql } from "../../../accounts/server/index.ts";
+import { readSession, sessionSql, startSession } from "../../../accounts/server/index.ts";
 import { downloadExport, linkExport, listExports, startExport } from "../../contract.ts";
 import { type ExportQueue, exportsOver } from "../index.ts";
 
@@ -107,6 +107,11 @@ export async function exportWorld(
     jobs,
     as,
     signOut: () => tokens.clear(),
+    /** Until they sign out, calls of `login` are made by somebody who acts for them. */
+    async actFor(actor: DemoLogin, login: DemoLogin) {
+      const start = { userId: tree.users[login], actorId: tree.users[actor], limits: "acting", ip: "127.0.0.1" } as const;
+      tokens.set(login, await withScope(services.pool, platformScope("test acting"), (tx) => startSession(tx, services, start)));
+    },
     start(login: DemoLogin, more: Partial<InputOf<typeof startExport>> = {}) {
       // Two exports of one millisecond have no order in the list.
       services.clock.advance(1);

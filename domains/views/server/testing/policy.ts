@@ -35,7 +35,7 @@ export const viewPolicies: readonly Policy[] = [
       },
     }),
   }),
-  onView("change", "signed-in", { name: "改名" }),
+  onView("change", "signed-in", { version: 1, name: "改名" }),
   onView("remove", "signed-in"),
   onView("subscribe", "signed-in", { every: "day", source: "pay-orders", columns: ["orderNo"] }),
   onView("share", [...ADMIN, ...SP, ...MIDDLE, ...MCH, ...AE], { shared: false }),

@@ -24,14 +24,18 @@ export function filtersOf(view: Pick<ViewSaid, "filters" | "days">, today: strin
   const [from, to] = daysOfRange(view.days, today);
   return { ...view.filters, from, to };
 }
+/** Of a query what says which list of its screen is open, and how it is drawn: no view changes that. */
+export const tabOf = (query: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => name === "view" || name === "show"));
 /** Where a list shows a view. Filters that the screen begins with and the view has not are taken away. */
 export function queryOf(
   view: Pick<SavedView, "id" | "filters" | "days" | "sort">,
   defaults: Readonly<Record<string, string>>,
   today: string,
+  tab: URLSearchParams,
 ): URLSearchParams {
   const without = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]));
-  const query = withFilters(new URLSearchParams(), { ...without, ...filtersOf(view, today) }, defaults);
+  const query = withFilters(tab, { ...without, ...filtersOf(view, today) }, defaults);
   if (view.sort !== null) query.set("sort", view.sort);
   query.set("saved", view.id);
   return query;
@@ -43,7 +47,8 @@ export const rangesOf = ({ from, to }: Readonly<Record<string, string>>, today: 
     return first === from && last === to;
   });
 
-const inOrder = (record: Readonly<Record<string, string>>): string =>
+// Which list of its screen is open (`view`) is in the address only where somebody chose it.
+const inOrder = ({ view: _tab, ...record }: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 /** Whether the filters and the order of a list are no longer those of its view. */
 export const isChanged = (view: ViewSaid, filters: Readonly<Record<string, string>>, sort: string | undefined, today: string): boolean =>

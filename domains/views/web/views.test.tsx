@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { read } from "@zhangfang/contract/endpoint.ts";
+import { listInput, listOutput } from "@zhangfang/contract/fields.ts";
+import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
+import { setUser, user } from "@zhangfang/web/api/user.ts";
+import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
+import { preference, setPreference } from "@zhangfang/web/look/preferences.ts";
+import { button, draw } from "../../orders/web/testing-screen.tsx";
+import type { SavedView } from "../contract.ts";
+import { ViewPanel } from "./ViewPanel.tsx";
+
+const listStores = read({
+  path: "/api/stores",
+  title: "门店",
+  access: "signed-in",
+  input: listInput({}, ["-name"]),
+  output: listOutput(z.object({ id: z.string() })),
+});
+const view = (name: string, more: Partial<SavedView> = {}): SavedView => ({
+  id: crypto.randomUUID(),
+  path: "/store/store",
+  list: listStores.path,
+  name,
+  filters: { state: "1" },
+  days: null,
+  sort: null,
+  columns: null,
+  version: 3,
+  shared: false,
+  mine: true,
+  ownerName: "甲",
+  changeable: true,
+  subscription: null,
+  createdAt: "2026-11-20T02:00:00Z" as SavedView["createdAt"],
+  ...more,
+});
+const showView = vi.fn<Viewed["list"]["showView"]>();
+/** The list as it stands, with a view in its address or none. */
+const of = (shown?: SavedView): Viewed => ({
+  list: {
+    endpoint: listStores,
+    path: "/store/store",
+    filters: { state: "2" },
+    defaults: {},
+    address: { filters: {}, cursors: [], page: 1, pageSize: undefined, sort: undefined, openId: undefined, savedId: shown?.id },
+    showView,
+  } as unknown as Viewed["list"],
+  title: "门店",
+  unit: "家",
+  view: shown,
+  changed: shown !== undefined,
+  settings: null,
+  columns: ["name"],
+  exportSource: "stores",
+});
+let views: SavedView[];
+let write: (seen: Seen) => { status?: number; body?: unknown };
+let http: Awaited<ReturnType<typeof listen>>;
+let screen: ReturnType<typeof draw> | undefined;
+beforeEach(async () => {
+  write = () => ({ body: { ok: true } });
+  http = await listen((seen) => {
+    if (seen.method !== "GET") return write(seen);
+    return { body: seen.path === "/api/views" ? { items: views } : { items: [], next: null, total: { count: 7, more: false } } };
+  });
+});
+afterEach(async () => {
+  screen?.close();
+  localStorage.clear();
+  await http.close();
+});
+const open = (shown?: SavedView): void => void (screen = draw(<ViewPanel of={of(shown)} close={() => {}} />));
+const posted = (path: string) => http.seen.filter((seen) => seen.method === "POST" && seen.path === path).map(({ body }) => body);
+const named = (name: string) => [...document.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === name);
+const manage = async (name: string): Promise<void> => {
+  await vi.waitFor(() => expect(named(`管理视图 ${name}`)).toBeDefined());
+  named(`管理视图 ${name}`)!.click();
+};
+
+test("a default view that is gone says so and is put away; one that is there is not spoken of", async () => {
+  const kept = view("甲");
+  views = [kept, view("乙", { path: "/other" })];
+  const defaultIs = (id: string): void =>
+    setPreference("view:store.store", { "/api/stores": { id, filters: {}, days: null, sort: null }, "/api/others": { id: "x" } });
+  open();
+  defaultIs(kept.id);
+  await vi.waitFor(() => expect(screen?.text()).toContain("默认"));
+  expect(button("取消默认")).toBeUndefined();
+  // One of another screen is none of this list.
+  defaultIs(views[1]!.id);
+  await vi.waitFor(() => expect(screen?.text()).toContain("已删除，或不再共享给你"));
+  button("取消默认")!.click();
+  await vi.waitFor(() => expect(screen?.text()).not.toContain("已删除"));
+  expect(preference("view:store.store")).toEqual({ "/api/others": { id: "x" } });
+});
+test("each view says how many rows it has now, by its own filter and days", async () => {
+  views = [view("甲", { days: "today" })];
+  open();
+  await vi.waitFor(() => expect(document.querySelector(".saved-line .num")?.textContent).toBe("7"));
+  const counting = http.seen.find(({ path }) => path === "/api/stores")!.query;
+  expect([counting.get("state"), counting.get("withTotal"), counting.get("from")]).toEqual(["1", "true", today()]);
+});
+test("a copy has a name that is free, however often it is made", async () => {
+  views = [view("一二三四五六七八九十一二三四五六七八九十"), view("甲"), view("甲 副本"), view("甲 副本 2")];
+  write = ({ body }) => {
+    views = [...views, view((body as SavedView).name)];
+    return { body: { id: crypto.randomUUID() } };
+  };
+  open();
+  await manage("甲");
+  button("复制")!.click();
+  await vi.waitFor(() => expect(named("管理视图 甲 副本 3")).toBeDefined());
+  button("复制")!.click();
+  await vi.waitFor(() => expect(named("管理视图 甲 副本 4")).toBeDefined());
+  await manage("一二三四五六七八九十一二三四五六七八九十");
+  button("复制")!.click();
+  await vi.waitFor(() => expect(posted("/api/views")).toHaveLength(3));
+  expect(posted("/api/views").at(-1)).toMatchObject({ name: "一二三四五六七八九十一二三四五六七 副本", filters: { state: "1" } });
+});
+test("a view is written over as it was read: who came second reads it anew, and the next press is over that", async () => {
+  const shared = view("甲", { shared: true });
+  views = [shared];
+  write = () => {
+    views = [{ ...shared, version: 4, filters: { state: "3" } }];
+    return { status: 409, body: { title: "视图已被他人修改，请重新打开后再改" } };
+  };
+  open(shared);
+  await vi.waitFor(() => expect(button("保存")).toBeDefined());
+  const asked = http.seen.length;
+  button("保存")!.click();
+  await vi.waitFor(() =>
+    expect(posted("/api/views/change")).toMatchObject([{ id: shared.id, version: 3, said: { filters: { state: "2" } } }]),
+  );
+  await vi.waitFor(() => expect(http.seen.slice(asked).filter(({ path }) => path === "/api/views")).toHaveLength(1));
+  write = () => ({ body: { ok: true } });
+  await vi.waitFor(() => {
+    expect(button("保存")!.disabled).toBe(false);
+    button("保存")!.click();
+    expect(posted("/api/views/change").at(-1)).toMatchObject({ version: 4 });
+  });
+});
+test("whoever acts for an account subscribes to nothing; where they may only look, they change no view", async () => {
+  views = [view("甲", { changeable: false })];
+  open();
+  setUser({ ...user(), actor: "sp01", readOnly: true, paths: new Set(["/dataCentre/exports/shareView"]) });
+  await manage("甲");
+  await vi.waitFor(() => expect(button("复制")).toBeDefined());
+  expect(screen?.text()).not.toContain("订阅");
+  for (const name of ["共享", "删除", "改名"]) expect(button(name)).toBeUndefined();
+});
