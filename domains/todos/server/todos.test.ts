@@ -658,6 +658,15 @@ async function holding<T>(items: readonly string[], fn: () => Promise<T>): Promi
   await set(items);
   return fn().finally(() => set(rows[0]!.items));
 }
+/** Another refund takes an order but for so many cents; or nothing of it. */
+const leaveOf = (order: unknown, cents?: number) =>
+  pool.query(
+    cents === undefined
+      ? "update pay_orders set value_refunding_cents = 0, refunding_cents = 0, refunding_fee_cents = 0 where id = $1"
+      : `update pay_orders set value_refunding_cents = paid_cents + principal_cents + gift_cents - ${cents}, refunding_cents = paid_cents - ${cents},
+          refunding_fee_cents = fee_cents where id = $1`,
+    [order],
+  );
 /** How many rows the list that an address opens has, and the first of them. */
 async function listed<Row>(
   login: Login,
@@ -709,21 +718,20 @@ test("a refund that failed waits as long as its money can go back; its list coun
   };
   const refund = { ...place(0), id, order_id, status: 3, refund_type: 2, value_cents: 100, amount_cents: 100 };
   const at = await plantRow(pool, "refunds", refund);
-  const change = (to: string) => pool.query(`update pay_orders set ${to} where id = $1`, [order_id]);
-  const open = (sets: string) => change(sets).then(() => own("mch01"));
+  const sells = (purpose: number) => pool.query("update pay_orders set purpose = $2 where id = $1", [order_id, purpose]);
   expect([await own("mch01"), await own("emp01"), await own("mch03")]).toEqual([true, true, undefined]);
-  // Another refund takes the rest of the order.
-  expect(await open("value_refunding_cents = paid_cents + principal_cents + gift_cents - 99, refunding_cents = paid_cents - 99")).toBe(
-    undefined,
-  );
+  await leaveOf(order_id, 99);
+  expect(await own("mch01")).toBe(undefined);
   const all = await listed<{ id: string; retryable: boolean }>("mch01", "/api/orders/refunds", "?status=3");
   expect(all.items.find((row) => row.id === id)?.retryable).toBe(false);
-  expect(await open("value_refunding_cents = 0, refunding_cents = 0")).toBe(true);
+  await leaveOf(order_id);
+  expect(await own("mch01")).toBe(true);
   // What was sold beforehand is asked for anew in its own room; only an abnormal one goes on by hand.
-  expect(await open("purpose = 1")).toBe(undefined);
+  await sells(1);
+  expect(await own("mch01")).toBe(undefined);
   await changeRow(pool, "refunds", at, { channel_status: "ABNORMAL" });
   expect(await own("mch01")).toBe(false);
-  await change("purpose = 0");
+  await sells(0);
   const [last] = await ids("refunds", place(0).store_id);
   await changeRow(pool, "refunds", last!, { status: 1 });
 });
@@ -738,12 +746,9 @@ test("a return that failed waits as long as its refund can go out; its list coun
     return total;
   };
   const before = await counts();
-  await pool.query(
-    "update pay_orders set value_refunding_cents = paid_cents + principal_cents + gift_cents, refunding_cents = paid_cents where id = $1",
-    [order_id],
-  );
+  await leaveOf(order_id, 99);
   expect(await counts()).toBe(before - 1);
-  await pool.query("update pay_orders set value_refunding_cents = 0, refunding_cents = 0 where id = $1", [order_id]);
+  await leaveOf(order_id);
   await changeRow(pool, "sharing_returns", at, { status: 2 });
 });
 test("a share of which a part is missing waits unless the channel says otherwise than people; its list counts the same", async () => {
@@ -800,11 +805,13 @@ test("a certificate that a closed merchant has left is no to-do", async () => {
   await changeRow(pool, "channel_accounts", at, { certificates_until: "2099-01-01T00:00:00Z" });
 });
 test("a merchant is told what it does at the channel itself, not what others fill in for it", async () => {
-  const at = await plantRow(pool, "applyments", { ...merchant(), state_at: AT, state: "REJECTED", unsent: false });
-  expect([await countOf("mch01", "applyments-rejected"), await countOf("sp01", "applyments-rejected")]).toEqual([0, 1]);
-  await changeRow(pool, "applyments", at, { state: "TO_BE_SIGNED" });
+  const standing = async (state: string) =>
+    (await first(`select ctid::text as at from applyments where merchant_id = $1 and state = '${state}'`))["at"]!;
+  const rejected = await standing("REJECTED");
+  expect([await countOf("mch01", "applyments-rejected"), (await countOf("sp01", "applyments-rejected")) > 0]).toEqual([0, true]);
+  await changeRow(pool, "applyments", rejected, { state: "TO_BE_SIGNED" });
   expect(await countOf("mch01", "applyments-to-scan")).toBe(1);
-  await pool.query("delete from applyments where merchant_id = $1 and state = 'TO_BE_SIGNED'", [merchant().merchant_id]);
+  await changeRow(pool, "applyments", await standing("TO_BE_SIGNED"), { state: "REJECTED" });
 });
 test("who sees some stores of a merchant and sets its channels is told that it has none", async () => {
   const { merchant_id } = merchant();
