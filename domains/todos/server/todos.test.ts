@@ -50,16 +50,21 @@ const team = () => {
 };
 const first = async (query: string): Promise<Record<string, string>> =>
   (await pool.query<Record<string, string>>(`${query} limit 1`, [merchant().merchant_id])).rows[0]!;
+let paid: { readonly order_id: string } | undefined;
 /** A paid order of its first store, of which nothing went back. */
-const orderOf = async () => {
-  const { store_id } = place(0);
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from pay_orders where store_id = $1 and status = 2 and purpose = 0 and paid_cents >= 200
-      and value_refunded_cents + value_refunding_cents = 0 order by id limit 1`,
-    [store_id],
+async function orderOf(): Promise<{ readonly order_id: string }> {
+  if (paid) return paid;
+  const { merchant_id, store_id } = place(0);
+  const { rows } = await pool.query<{ id: string; at: string }>(
+    `select id, ctid::text as at from pay_orders where merchant_id = $1 and status = 2 and purpose = 0
+      order by store_id = $2 desc, paid_cents desc limit 1`,
+    [merchant_id, store_id],
   );
-  return { order_id: rows[0]!.id };
-};
+  const nothing = ["value_refunded", "value_refunding", "refunded", "refunding", "refunded_fee", "refunding_fee"];
+  await changeRow(pool, "pay_orders", rows[0]!.at, { store_id, ...Object.fromEntries(nothing.map((of) => [`${of}_cents`, 0])) });
+  paid = { order_id: rows[0]!.id };
+  return paid;
+}
 const memberOf = async () => ({ member_id: (await first("select id from members where merchant_id = $1"))["id"] });
 
 type Row = Readonly<Record<string, unknown>>;
