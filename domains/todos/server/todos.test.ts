@@ -661,7 +661,11 @@ async function holding<T>(items: readonly string[], fn: () => Promise<T>): Promi
   const { rows } = await pool.query<{ items: string[] }>("select items from positions where id = $1", [position]);
   const set = (to: readonly string[]) => pool.query("update positions set items = $2 where id = $1", [position, to]);
   await set(items);
-  return fn().finally(() => set(rows[0]!.items));
+  try {
+    return await fn();
+  } finally {
+    await set(rows[0]!.items);
+  }
 }
 /** Another refund takes an order but for so many cents; or nothing of it. */
 const leaveOf = (order: unknown, cents?: number) =>
