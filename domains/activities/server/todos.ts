@@ -33,7 +33,7 @@ export const activityTodos: readonly TodoKind[] = [
     opens: (id) => `/activity/centre?id=${id}`,
     waits: ({ scope }) => ({
       from: sql`activity_grants g join activities a on a.service_provider_id = g.service_provider_id and a.id = g.activity_id`,
-      where: all([inScope(scope, "g", "store"), sql`g.status = 'review'`]),
+      where: all([inScope(scope, "g", "merchant"), sql`g.status = 'review'`]),
       id: sql`g.activity_id`,
       title: sql`a.name`,
       since: sql`g.at`,

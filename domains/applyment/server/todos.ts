@@ -4,11 +4,13 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { TodoKind } from "../../todos/server/index.ts";
 
 const inState = (
-  given: Pick<TodoKind, "key" | "title" | "act" | "urgency"> & { readonly state: string; readonly standing?: RawBuilder<boolean> },
+  given: Pick<TodoKind, "key" | "title" | "act" | "access" | "urgency"> & {
+    readonly state: string;
+    readonly standing?: RawBuilder<boolean>;
+  },
 ): TodoKind => ({
   ...given,
   unit: "家",
-  access: "/applyment/info",
   to: `/applyment/info?state=${given.state}`,
   opens: (id) => `/applyment/info?state=${given.state}&id=${id}`,
   waits: ({ scope }) => ({
@@ -19,21 +21,53 @@ const inState = (
     since: sql`a.state_at`,
   }),
 });
+const EDIT = "/applyment/form/edit";
 const AT_REST = sql<boolean>`not a.unsent and not a.unheard`;
 
 /** Applications at a channel that a person moves on, and papers that were begun and not sent. */
 export const applymentTodos: readonly TodoKind[] = [
-  inState({ key: "applyments-rejected", urgency: 1, title: "进件被驳回", act: "去修改", state: "REJECTED", standing: AT_REST }),
-  inState({ key: "applyments-refused", urgency: 1, title: "进件没有被渠道收下", act: "去修改", state: "EDITTING", standing: AT_REST }),
-  inState({ key: "applyments-to-confirm", urgency: 2, title: "进件等待账户验证", act: "去验证", state: "TO_BE_CONFIRMED" }),
-  inState({ key: "applyments-to-scan", urgency: 2, title: "进件等待签约", act: "去签约", state: "TO_BE_SIGNED" }),
+  inState({
+    key: "applyments-rejected",
+    access: EDIT,
+    urgency: 1,
+    title: "进件被驳回",
+    act: "去修改",
+    state: "REJECTED",
+    standing: AT_REST,
+  }),
+  inState({
+    key: "applyments-refused",
+    access: EDIT,
+    urgency: 1,
+    title: "进件没有被渠道收下",
+    act: "去修改",
+    state: "EDITTING",
+    standing: AT_REST,
+  }),
+  // The merchant's own person does these, at the channel: whoever sees it can.
+  inState({
+    key: "applyments-to-confirm",
+    access: "/applyment/info",
+    urgency: 2,
+    title: "进件等待账户验证",
+    act: "去验证",
+    state: "TO_BE_CONFIRMED",
+  }),
+  inState({
+    key: "applyments-to-scan",
+    access: "/applyment/info",
+    urgency: 2,
+    title: "进件等待签约",
+    act: "去签约",
+    state: "TO_BE_SIGNED",
+  }),
   {
     key: "dossiers-not-sent",
     urgency: 3,
     unit: "份",
     title: "进件资料没填完，还没提交",
     act: "去填写",
-    access: "/applyment/form/edit",
+    access: EDIT,
     to: "/applyment/form?stage=draft",
     opens: (id) => `/applyment/form?merchantId=${id}`,
     waits: ({ scope }) => ({

@@ -65,6 +65,8 @@ export const listDevices = read({
 
 /** By its heartbeats; a device that has not sent one yet is neither there nor away. */
 export const onlineState = labelled({ 1: ["在线", "good"], 2: ["离线", "bad"], 3: ["未上线", "ended"] });
+/** Where it stands: what is away at a store or merchant that is closed is so for good. */
+export const devicePlace = labelled({ open: "营业中" });
 export const deviceState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
 /** What the list is narrowed by, also for its file. */
 export const deviceFilters = {
@@ -73,6 +75,7 @@ export const deviceFilters = {
   online: oneOf(onlineState).optional(),
   cashierMode: oneOf(cashierMode).optional(),
   state: oneOf(deviceState).optional(),
+  place: oneOf(devicePlace).optional(),
   serviceProviderId: id.optional(),
   agentId: id.optional(),
   merchantId: id.optional(),

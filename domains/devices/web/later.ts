@@ -1,7 +1,16 @@
 // What exports are called and what the command bar begins: nobody needs it before the first rows stand (apps/web/src/later.ts).
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { registerActs } from "@zhangfang/web/slots.ts";
-import { cashierMode, deviceModel, deviceState, equipmentState, holderLevel, onlineState, bindDevice } from "../contract/index.ts";
+import {
+  cashierMode,
+  deviceModel,
+  devicePlace,
+  deviceState,
+  equipmentState,
+  holderLevel,
+  onlineState,
+  bindDevice,
+} from "../contract/index.ts";
 
 registerExportedList("devices", {
   path: "/device/list",
@@ -10,6 +19,7 @@ registerExportedList("devices", {
     online: ["在线", onlineState],
     cashierMode: ["收银方式", cashierMode],
     state: ["状态", deviceState],
+    place: ["门店状态", devicePlace],
   },
 });
 registerExportedList("equipment", {

@@ -6,27 +6,31 @@ import type { Sources } from "./sources.ts";
 
 /** The caller's own sheets that are not done with. */
 export function importTodos(sources: Sources): readonly TodoKind[] {
-  const screens = [...new Set([...sources.values()].map(({ access }) => access))];
+  const access = [...new Set([...sources.values()].map((source) => source.access))];
   const opens = (id: string): string => {
     const [source = "", own = ""] = id.split("~");
     const view = source === "recon-resolutions" ? "view=differences&" : "";
     return `${sources.get(source)?.screen ?? "/"}?${view}panel=import:${own}`;
   };
-  // Whoever sees something else meanwhile can't go on with a sheet of before.
-  const own = ({ principal, scope, now }: Ctx, standing: RawBuilder<boolean>): Waiting => ({
-    from: sql`imports i`,
-    where: all([
-      sql`i.owner_user_id = ${principal.id} and i.scope = ${scope.text} and i.expires_at > ${now}::timestamptz`,
-      sql`i.source in (${sql.join([...sources.keys()])})`,
-      standing,
-    ]),
-    id: sql`concat(i.source, '~', i.id)`,
-    title: sql`i.file_name`,
-    since: sql`i.created_at`,
-  });
+  // Whoever sees or may do something else meanwhile can't go on with a sheet of before.
+  const own = ({ principal, scope, now }: Ctx, standing: RawBuilder<boolean>): Waiting | undefined => {
+    const held = [...sources.values()].filter((source) => principal.holds([source.access]) && principal.holds([source.screen]));
+    if (held.length === 0) return undefined;
+    return {
+      from: sql`imports i`,
+      where: all([
+        sql`i.owner_user_id = ${principal.id} and i.scope = ${scope.text} and i.expires_at > ${now}::timestamptz`,
+        sql`i.source in (${sql.join(held.map(({ name }) => name))})`,
+        standing,
+      ]),
+      id: sql`concat(i.source, '~', i.id)`,
+      title: sql`i.file_name`,
+      since: sql`i.created_at`,
+    };
+  };
   const has = (status: RawBuilder<unknown>) =>
     sql<boolean>`exists (select from import_rows r where r.owner_user_id = i.owner_user_id and r.import_id = i.id and r.status in (${status}))`;
-  const given = { unit: "份", access: screens, to: opens, opens } as const;
+  const given = { unit: "份", access, to: opens, opens } as const;
   return [
     {
       ...given,

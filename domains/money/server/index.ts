@@ -5,6 +5,7 @@ export { feeBack, feeOf } from "./fee-rules.ts";
 export { ledgerOf } from "./ledger-of.ts";
 export { holdStore, type LedgerOrder } from "./post-entry.ts";
 export { postPayment } from "./post-payment.ts";
+export { refundFits } from "./refund-fits.ts";
 export { postRefundDone, postRefundRelease, postRefundReserve } from "./post-refund.ts";
 export {
   postReturnDone,

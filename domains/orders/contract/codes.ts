@@ -50,6 +50,8 @@ export const dateOf = labelled({ created: "下单时间", paid: "支付时间" }
 /** Which moment of a refund a date range means. Statistics go by the moment at which it arrived. */
 export const refundDateOf = labelled({ created: "申请时间", finished: "完成时间" });
 
+/** Of the refunds that failed: those that a person can still do something about. */
+export const failedRefunds = labelled({ open: "还要处理" });
 /** Where a refund request stands with its approver. */
 export const requestState = labelled({
   pending: ["待审批", "warn"],

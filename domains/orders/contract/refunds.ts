@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
 import { refundShare } from "../../profit-sharing/contract/index.ts";
-import { orderPurpose, refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
+import { failedRefunds, orderPurpose, refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
 
 export const refundRow = z.object({
@@ -73,6 +73,7 @@ export const refundFilter = {
   /** A refund, order or channel number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(refundStatus).optional(),
+  failed: oneOf(failedRefunds).optional(),
   refundType: oneOf(refundType).optional(),
   channel: oneOf(payChannel).optional(),
   tool: oneOf(payTool).optional(),

@@ -5,6 +5,7 @@ import {
   commentStars,
   commentStatus,
   dateOf,
+  failedRefunds,
   friendPayState,
   friendPayView,
   orderPurpose,
@@ -38,6 +39,7 @@ registerExportedList("refunds", {
   filters: {
     dateOf: ["日期按", refundDateOf],
     status: ["状态", refundStatus],
+    failed: ["失败退款", failedRefunds],
     refundType: ["退款类型", refundType],
     purpose: ["用途", orderPurpose],
     ...paidHowWords,

@@ -17,7 +17,7 @@ export const organisationTodos: readonly TodoKind[] = [
     unit: "家",
     title: "商户没有可用的微信支付通道",
     act: "去开通",
-    access: "/merchants/merchants",
+    access: ["/merchants/v3Secret/set", "/applyment/form/edit"],
     to: "/merchants/merchants?channel=no&state=active",
     opens: (id) => `/merchants/merchants?channel=no&state=active&id=${id}`,
     waits: ({ scope }) =>
@@ -44,7 +44,7 @@ export const organisationTodos: readonly TodoKind[] = [
         ? {
             from: sql`merchants m`,
             where: all([
-              inScope(scope, "m"),
+              inScope(scope, "m", "merchant"),
               NO_CHANNEL,
               sql`not exists (select from channel_accounts a where a.service_provider_id = m.service_provider_id and a.merchant_id = m.id and a.state = 'active')`,
             ]),
@@ -84,7 +84,8 @@ export const organisationTodos: readonly TodoKind[] = [
       from: sql`channel_accounts a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
       where: all([
         inScope(scope, "a", "merchant"),
-        sql`a.state = 'active' and a.certificates_until < ${now}::timestamptz + interval '30 days'`,
+        // A merchant that is closed takes no money with it.
+        sql`a.state = 'active' and m.state = 'active' and a.certificates_until < ${now}::timestamptz + interval '30 days'`,
       ]),
       id: sql`a.merchant_id`,
       title: sql`m.short_name`,
@@ -97,7 +98,7 @@ export const organisationTodos: readonly TodoKind[] = [
     unit: "家",
     title: "服务商合同 30 天内到期",
     act: "去续约",
-    access: "/admin/serviceProvider",
+    access: "/admin/serviceProvider/contract",
     to: "/admin/serviceProvider?expiring=true",
     opens: (id) => `/admin/serviceProvider?expiring=true&id=${id}`,
     waits: ({ scope, now_ms }) =>

@@ -10,13 +10,15 @@ export const sharingStatus = labelled({
 });
 export type SharingStatus = CodeOf<typeof sharingStatus>;
 
-/** 完结 lets the merchant have what is left of the payment. */
-/** Of the shares that are over: those of which somebody did not get a part, and no other share was made for them. */
-export const missedFilter = labelled({ yes: "有未到账" });
+/** Of the shares that are over: those of which somebody did not get a part, and no other share was made for them; or such that can be sent again. */
+export const missedFilter = labelled({ yes: "有未到账", open: "未到账，可重新分账" });
+/** Of the returns that failed: those that can be asked for again. */
+export const failedReturns = labelled({ open: "还要处理" });
 /** Which moment of a share a date range means. Statistics go by the moment at which it was shared out. */
 export const sharingDateOf = labelled({ created: "创建时间", shared: "分出时间" });
 /** The same of a return. */
 export const returnDateOf = labelled({ created: "创建时间", finished: "完成时间" });
+/** 完结 lets the merchant have what is left of the payment. */
 export const sharingKind = labelled({ share: "分账", unfreeze: "完结" });
 export const sharingMode = labelled({ none: "不分账", manual: "手动分账", auto: "自动分账" });
 export type SharingMode = CodeOf<typeof sharingMode>;

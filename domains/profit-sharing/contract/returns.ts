@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
-import { relationType, returnDateOf, returnStatus } from "./codes.ts";
+import { failedReturns, relationType, returnDateOf, returnStatus } from "./codes.ts";
 import { sharingRecord } from "./records.ts";
 
 const PAGE = "/dataCentre/sharingReturn";
@@ -42,6 +42,7 @@ export const returnFilter = {
   /** A return's, share's, refund's or order's number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(returnStatus).optional(),
+  failed: oneOf(failedReturns).optional(),
   receiverId: id.optional(),
 };
 export const listReturns = read({

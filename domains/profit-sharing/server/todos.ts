@@ -3,7 +3,8 @@ import { all } from "@zhangfang/server/lists/conditions.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { byAnother, type TodoKind } from "../../todos/server/index.ts";
 import { ITEMS } from "./rows.ts";
-import { missedCents } from "./shares/share-columns.ts";
+import { returnOpen } from "./returns/read-returns.ts";
+import { missedAndOpen } from "./shares/share-columns.ts";
 
 const SHARES = "/dataCentre/sharing?from=&to=";
 const RETURNS = "/dataCentre/sharingReturn?from=&to=";
@@ -17,16 +18,12 @@ export const sharingTodos: readonly TodoKind[] = [
     title: "分账没有到账",
     act: "去重新分账",
     access: ITEMS.retry,
-    to: `${SHARES}&missed=yes`,
-    opens: (id) => `${SHARES}&missed=yes&id=${id}`,
+    to: `${SHARES}&missed=open`,
+    opens: (id) => `${SHARES}&missed=open&id=${id}`,
     waits: ({ scope }) => ({
-      from: sql`sharing_orders s join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id`,
+      from: sql`sharing_orders s`,
       // An order whose money is released can't be shared any more: nobody can act on it.
-      where: all([
-        inScope(scope, "s"),
-        sql`s.status in (2, 3) and s.amount_cents > s.shared_cents and ${missedCents} > 0`,
-        sql`o.unfrozen_at is null and o.status >= 2 and o.profit_sharing`,
-      ]),
+      where: all([inScope(scope, "s"), missedAndOpen]),
       id: sql`s.id`,
       title: sql`concat(s.share_no, ' ¥', round(s.amount_cents / 100.0, 2))`,
       since: sql`s.created_at`,
@@ -39,11 +36,11 @@ export const sharingTodos: readonly TodoKind[] = [
     title: "分账回退失败",
     act: "去重新回退",
     access: ITEMS.retryReturn,
-    to: `${RETURNS}&status=3`,
-    opens: (id) => `${RETURNS}&status=3&id=${id}`,
+    to: `${RETURNS}&status=3&failed=open`,
+    opens: (id) => `${RETURNS}&status=3&failed=open&id=${id}`,
     waits: ({ scope }) => ({
-      from: sql`sharing_returns r join refunds f on f.service_provider_id = r.service_provider_id and f.id = r.refund_id`,
-      where: all([inScope(scope, "r"), sql`r.status = 3 and f.status = 3`]),
+      from: sql`sharing_returns r`,
+      where: all([inScope(scope, "r"), returnOpen]),
       id: sql`r.id`,
       title: sql`concat(r.return_no, ' ¥', round(r.amount_cents / 100.0, 2))`,
       since: sql`r.created_at`,

@@ -4,6 +4,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
@@ -23,6 +24,7 @@ import { useUser } from "@zhangfang/web/api/user.ts";
 import { WhichMoment } from "../../orders/web/index.ts";
 import {
   decideReturnRecord,
+  failedReturns,
   getReturn,
   listReturns,
   recordReturn,
@@ -60,7 +62,12 @@ export function ReturnList(): ReactNode {
           <OrgFilter of={list} />
         </>
       }
-      moreFilters={<WhichMoment of={list.field("dateOf")} set={returnDateOf} />}
+      moreFilters={
+        <>
+          <WhichMoment of={list.field("dateOf")} set={returnDateOf} />
+          <Choice of={list.field("failed")} label="失败回退" set={failedReturns} />
+        </>
+      }
       totals={
         sums && [
           ["回退", <Money cents={sums.amountCents} symbol />],

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { ItemPath, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { sqlState } from "@zhangfang/server/calls/errors.ts";
@@ -31,15 +31,22 @@ export const listTodosRoute = implement(listTodos, async (ctx) => {
   const byKey = new Map(found.map((one) => [one.key, one]));
   const todos = asked.flatMap(({ kind }) => {
     const counted = byKey.get(kind.key);
-    return counted && counted.count > 0 ? [shown(kind, counted)] : [];
+    const todo = counted && counted.count > 0 ? shown(ctx, kind, counted) : undefined;
+    return todo ? [todo] : [];
   });
   return { todos: todos.toSorted((a, b) => a.urgency - b.urgency), failed: [...failed] };
 });
 
-function shown(kind: TodoKind, { count, rows }: Counted): OutputOf<typeof listTodos>["todos"][number] {
-  const more = count > MOST_COUNTED;
+// Undefined where its list is on a screen that the caller does not hold: they would stand before a locked door.
+function shown({ principal }: Ctx, kind: TodoKind, { count, rows }: Counted): OutputOf<typeof listTodos>["todos"][number] | undefined {
+  const mayOpen = (address: string): boolean => principal.holds([address.split("?")[0] as ItemPath]);
   const list = typeof kind.to === "string" ? kind.to : kind.to(rows[0]?.id ?? "");
-  const addressOf = (id: string): string => kind.opens?.(id) ?? list;
+  if (!mayOpen(list)) return undefined;
+  const addressOf = (id: string): string => {
+    const own = kind.opens?.(id) ?? list;
+    return mayOpen(own) ? own : list;
+  };
+  const more = count > MOST_COUNTED;
   return {
     key: kind.key,
     urgency: kind.urgency,
@@ -52,25 +59,43 @@ function shown(kind: TodoKind, { count, rows }: Counted): OutputOf<typeof listTo
   };
 }
 
-// Of all one statement. Where it fails, each alone: one that is broken costs itself. Where time ran out the database is busy, and none is asked again.
+/** All together get so long, and each alone so long afterwards; both within the deadline of the call. */
+const TOGETHER_MS = 2_500;
+const ALONE_MS = 500;
+/** Where so many alone took too long the database is busy, and none is asked any more. */
+const MOST_SLOW = 4;
+
+// Of all one statement. Where it fails, each alone: one that is broken or slow costs itself.
 async function countAll(ctx: Ctx, asked: readonly Asked[]): Promise<{ found: readonly Counted[]; failed: readonly string[] }> {
   if (asked.length === 0) return { found: [], failed: [] };
   // Thirty short statements in one: planning them for these very values would cost more than running them (decision 7).
   await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.tx);
-  const outcome = await inSavepoint(ctx.tx, () => count(ctx.tx, asked)).catch((error: unknown) => {
-    ctx.services.log.error({ err: error, todos: asked.map(({ kind }) => kind.key) }, "to-dos could not be counted");
-    return error;
-  });
-  if (Array.isArray(outcome)) return { found: outcome as Counted[], failed: [] };
-  if (asked.length === 1 || sqlState(outcome) === "57014") return { found: [], failed: asked.map(({ kind }) => kind.title) };
+  const together = await tryCount(ctx, asked, TOGETHER_MS);
+  if ("rows" in together) return { found: together.rows, failed: [] };
   const found: Counted[] = [];
   const failed: string[] = [];
+  let slow = 0;
   for (const one of asked) {
-    const alone = await countAll(ctx, [one]);
-    found.push(...alone.found);
-    failed.push(...alone.failed);
+    const alone = slow < MOST_SLOW ? await tryCount(ctx, [one], ALONE_MS) : undefined;
+    if (alone && "rows" in alone) found.push(...alone.rows);
+    else failed.push(one.kind.title);
+    if (alone && "error" in alone && sqlState(alone.error) === "57014") slow += 1;
   }
   return { found, failed };
+}
+
+async function tryCount(
+  ctx: Ctx,
+  asked: readonly Asked[],
+  within_ms: number,
+): Promise<{ readonly rows: readonly Counted[] } | { readonly error: unknown }> {
+  await sql`set local statement_timeout = ${sql.lit(within_ms)}`.execute(ctx.tx);
+  try {
+    return { rows: await inSavepoint(ctx.tx, () => count(ctx.tx, asked)) };
+  } catch (error) {
+    ctx.services.log.error({ err: error, todos: asked.map(({ kind }) => kind.key) }, "to-dos could not be counted");
+    return { error };
+  }
 }
 
 async function count(tx: Transaction, asked: readonly Asked[]): Promise<readonly Counted[]> {

@@ -26,9 +26,9 @@ export interface TodoKind {
   readonly act: string;
   /** Who acts on it: whoever holds none of these is not told. */
   readonly access: ItemPath | readonly ItemPath[];
-  /** The list of them, by an address or by its first row's id. */
+  /** The list of them, by an address or by its first row's id. Whoever does not hold its screen is not told. */
   readonly to: string | ((first: string) => string);
-  /** One row's own address, by its id; without it a row has that of the list. */
+  /** One row's own address, by its id; without it, or without its screen, a row has that of the list. */
   readonly opens?: (id: string) => string;
   /** Undefined: none of this caller. */
   readonly waits: (ctx: Ctx) => Waiting | undefined;

@@ -50,7 +50,21 @@ const team = () => {
 };
 const first = async (query: string): Promise<Record<string, string>> =>
   (await pool.query<Record<string, string>>(`${query} limit 1`, [merchant().merchant_id])).rows[0]!;
-const orderOf = async () => ({ order_id: (await first("select id from pay_orders where merchant_id = $1 and status = 2"))["id"] });
+let paid: { readonly order_id: string } | undefined;
+/** A paid order of its first store, of which nothing went back. */
+async function orderOf(): Promise<{ readonly order_id: string }> {
+  if (paid) return paid;
+  const { merchant_id, store_id } = place(0);
+  const { rows } = await pool.query<{ id: string; at: string }>(
+    `select id, ctid::text as at from pay_orders where merchant_id = $1 and status = 2 and purpose = 0
+      order by store_id = $2 desc, paid_cents desc limit 1`,
+    [merchant_id, store_id],
+  );
+  const nothing = ["value_refunded", "value_refunding", "refunded", "refunding", "refunded_fee", "refunding_fee"];
+  await changeRow(pool, "pay_orders", rows[0]!.at, { store_id, ...Object.fromEntries(nothing.map((of) => [`${of}_cents`, 0])) });
+  paid = { order_id: rows[0]!.id };
+  return paid;
+}
 const memberOf = async () => ({ member_id: (await first("select id from members where merchant_id = $1"))["id"] });
 
 type Row = Readonly<Record<string, unknown>>;
@@ -91,7 +105,7 @@ const CASES: readonly Case[] = [
     told: ["mch01", "sp01", "area01", "emp01"],
     screen: "/dataCentre/payRefund",
     table: "refunds",
-    waits: () => ({ ...place(0), status: 3, refund_type: 1, value_cents: 100, amount_cents: 100 }),
+    waits: async () => ({ ...place(0), ...(await orderOf()), status: 3, refund_type: 1, value_cents: 100, amount_cents: 100 }),
     gone: { status: 1 },
     inStore: true,
   },
@@ -181,6 +195,7 @@ const CASES: readonly Case[] = [
     waits: async () => {
       const refund = {
         ...place(0),
+        ...(await orderOf()),
         id: "77777777-7777-4777-8777-777777777777",
         status: 3,
         refund_type: 1,
@@ -640,6 +655,42 @@ const ids = async (table: string, store: string): Promise<string[]> =>
 
 /** Kinds with a test of their own below, and those that a journey holds (e2e/todos.spec.ts). */
 const ELSEWHERE = ["own-channel-missing", "invoice-settings-missing", "imports-waiting", "imports-left-over"];
+/** What a clerk of mch01 who sees two of its stores holds meanwhile. */
+async function holding<T>(items: readonly string[], fn: () => Promise<T>): Promise<T> {
+  const { position } = world.till.tree;
+  const { rows } = await pool.query<{ items: string[] }>("select items from positions where id = $1", [position]);
+  const set = (to: readonly string[]) => pool.query("update positions set items = $2 where id = $1", [position, to]);
+  await set(items);
+  try {
+    return await fn();
+  } finally {
+    await set(rows[0]!.items);
+  }
+}
+/** Another refund takes an order but for so many cents; or nothing of it. */
+const leaveOf = (order: unknown, cents?: number) =>
+  pool.query(
+    cents === undefined
+      ? "update pay_orders set value_refunding_cents = 0, refunding_cents = 0, refunding_fee_cents = 0 where id = $1"
+      : `update pay_orders set value_refunding_cents = paid_cents + principal_cents + gift_cents - ${cents}, refunding_cents = paid_cents - ${cents},
+          refunding_fee_cents = fee_cents where id = $1`,
+    [order],
+  );
+/** How many rows the list that an address opens has, and the first of them. */
+async function listed<Row>(
+  login: Login,
+  path: string,
+  address: string,
+): Promise<{ readonly total: number; readonly items: readonly Row[] }> {
+  const query = Object.fromEntries(
+    [...new URLSearchParams(address.split("?")[1])].filter(([name, value]) => name !== "id" && value !== ""),
+  );
+  const { status, body } = await world.send(login, { verb: "GET", path, query: { ...query, pageSize: "100", withTotal: "true" } });
+  expect([path, status]).toEqual([path, 200]);
+  const { total, items } = body as { total: { count: number }; items: Row[] };
+  return { total: total.count, items };
+}
+
 test("every kind of every domain has a case", () => {
   const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos.map(({ key }) => key));
   expect(new Set(kinds).size).toBe(kinds.length);
@@ -664,6 +715,157 @@ test("merchants that want to invoice are told of while the provider has no appli
   await pool.query("update invoice_settings set state = 'active'");
   expect(await countOf("sp01", "invoice-settings-missing")).toBe(0);
   await changeRow(pool, "tax_subjects", at, { state: "paused" });
+});
+test("a refund that failed waits as long as its money can go back; its list counts the same", async () => {
+  const { order_id } = await orderOf();
+  const id = "66666666-6666-4666-8666-666666666666";
+  const list = "/dataCentre/payRefund?status=3&failed=open&from=&to=";
+  const own = async (login: Login) => {
+    const { total, items } = await listed<{ id: string; retryable: boolean }>(login, "/api/orders/refunds", list);
+    expect([login, total]).toEqual([login, await countOf(login, "refunds-failed")]);
+    return items.find((row) => row.id === id)?.retryable;
+  };
+  const refund = { ...place(0), id, order_id, status: 3, refund_type: 2, value_cents: 100, amount_cents: 100 };
+  const at = await plantRow(pool, "refunds", refund);
+  const sells = (purpose: number) => pool.query("update pay_orders set purpose = $2 where id = $1", [order_id, purpose]);
+  expect([await own("mch01"), await own("emp01"), await own("mch03")]).toEqual([true, true, undefined]);
+  await leaveOf(order_id, 99);
+  expect(await own("mch01")).toBe(undefined);
+  const all = await listed<{ id: string; retryable: boolean }>("mch01", "/api/orders/refunds", "?status=3");
+  expect(all.items.find((row) => row.id === id)?.retryable).toBe(false);
+  await leaveOf(order_id);
+  expect(await own("mch01")).toBe(true);
+  // What was sold beforehand is asked for anew in its own room; only an abnormal one goes on by hand.
+  await sells(1);
+  expect(await own("mch01")).toBe(undefined);
+  await changeRow(pool, "refunds", at, { channel_status: "ABNORMAL" });
+  expect(await own("mch01")).toBe(false);
+  await sells(0);
+  const [last] = await ids("refunds", place(0).store_id);
+  await changeRow(pool, "refunds", last!, { status: 1 });
+});
+test("a return that failed waits as long as its refund can go out; its list counts the same", async () => {
+  const { order_id } = await orderOf();
+  const refund_id = "55555555-5555-4555-8555-555555555555";
+  await plantRow(pool, "refunds", { ...place(0), id: refund_id, order_id, status: 3, refund_type: 2, value_cents: 100, amount_cents: 100 });
+  const at = await plantRow(pool, "sharing_returns", { ...place(0), refund_id, order_id, status: 3, amount_cents: 50 });
+  const counts = async () => {
+    const { total } = await listed("mch01", "/api/profit-sharing/returns", "/dataCentre/sharingReturn?status=3&failed=open");
+    expect(total).toBe(await countOf("mch01", "returns-failed"));
+    return total;
+  };
+  const before = await counts();
+  await leaveOf(order_id, 99);
+  expect(await counts()).toBe(before - 1);
+  await leaveOf(order_id);
+  await changeRow(pool, "sharing_returns", at, { status: 2 });
+});
+test("a share of which a part is missing waits unless the channel says otherwise than people; its list counts the same", async () => {
+  const id = "44444444-4444-4444-8444-444444444444";
+  const order = await orderOf();
+  await pool.query("update pay_orders set profit_sharing = true where id = $1", [order.order_id]);
+  const share = { ...place(0), ...order, id, kind: "share", mode: "manual", status: 3, amount_cents: 100, shared_cents: 0 };
+  const at = await plantRow(pool, "sharing_orders", share);
+  const counts = async () => {
+    const { total } = await listed("mch01", "/api/profit-sharing/shares", "/dataCentre/sharing?missed=open");
+    expect(total).toBe(await countOf("mch01", "shares-missed"));
+    return total;
+  };
+  const before = await counts();
+  const record = { ...place(0), sharing_id: id, result: "failed", by_user: OTHER, state: "confirmed", difference: "通道为已到账" };
+  const said = await plantRow(pool, "sharing_records", { ...record, decided_by: "88888888-8888-4888-8888-888888888888" });
+  expect(await counts()).toBe(before - 1);
+  await changeRow(pool, "sharing_records", said, { difference: null });
+  expect(await counts()).toBe(before);
+  await changeRow(pool, "sharing_orders", at, { status: 2, shared_cents: 100 });
+});
+test("a refund is nobody's to approve while a platform is asked for its vouchers", async () => {
+  const before = await countOf("mch01", "refunds-to-approve");
+  const waits = { ...place(0), status: 0, refund_type: 1, above_limit: true, value_cents: 100, amount_cents: 100 };
+  await plantRow(pool, "refunds", { ...waits, waits_for: "voucher" });
+  expect(await countOf("mch01", "refunds-to-approve")).toBe(before);
+});
+test("a device at a store that closed is no to-do, and the list has as many", async () => {
+  const at = await plantRow(pool, "devices", { ...place(0), sn: "SN-CLOSED-1", state: "active", last_seen_at: AT });
+  const counts = async () => {
+    const { total } = await listed("mch01", "/device/api/Device/get_devices", "/device/list?online=2&state=active&place=open");
+    expect(total).toBe(await countOf("mch01", "devices-offline"));
+    return total;
+  };
+  const open = await counts();
+  const close = (state: string) => pool.query("update stores set state = $2 where id = $1", [place(0).store_id, state]);
+  await close("disabled");
+  expect(await counts()).toBeLessThan(open);
+  await close("active");
+  expect(await counts()).toBe(open);
+  await changeRow(pool, "devices", at, { last_seen_at: "2099-01-01T00:00:00Z" });
+});
+test("a certificate that a closed merchant has left is no to-do", async () => {
+  const { serviceProviderId: service_provider_id, merchantId: merchant_id } = world.till.tree.merchants.mch06.stores[0]!;
+  await pool.query("delete from channel_accounts where merchant_id = $1 and channel = 0", [merchant_id]);
+  const ends = { service_provider_id, merchant_id, channel: 0, certificates: "{}", certificates_until: AT };
+  const before = await countOf("sp01", "certificates-ending");
+  const at = await plantRow(pool, "channel_accounts", ends);
+  expect(await countOf("sp01", "certificates-ending")).toBe(before + 1);
+  const set = (state: string) => pool.query("update merchants set state = $2 where id = $1", [merchant_id, state]);
+  await set("disabled");
+  expect(await countOf("sp01", "certificates-ending")).toBe(before);
+  await set("active");
+  await changeRow(pool, "channel_accounts", at, { certificates_until: "2099-01-01T00:00:00Z" });
+});
+test("a merchant is told what it does at the channel itself, not what others fill in for it", async () => {
+  const standing = async (state: string) =>
+    (await first(`select ctid::text as at from applyments where merchant_id = $1 and state = '${state}'`))["at"]!;
+  const rejected = await standing("REJECTED");
+  expect([await countOf("mch01", "applyments-rejected"), (await countOf("sp01", "applyments-rejected")) > 0]).toEqual([0, true]);
+  await changeRow(pool, "applyments", rejected, { state: "TO_BE_SIGNED" });
+  expect(await countOf("mch01", "applyments-to-scan")).toBe(1);
+  await changeRow(pool, "applyments", await standing("TO_BE_SIGNED"), { state: "REJECTED" });
+});
+test("who sees some stores of a merchant and sets its channels is told that it has none", async () => {
+  const { merchant_id } = merchant();
+  const set = async (state: string, was: string) => {
+    for (const table of ["channel_accounts", "channel_settings"])
+      await pool.query(`update ${table} set state = $2 where merchant_id = $1 and state = $3`, [merchant_id, state, was]);
+  };
+  await holding(["/", "/merchants/config", "/merchants/config/edit"], async () => {
+    expect(await countOf("fin01", "own-channel-missing")).toBe(0);
+    await set("disabled", "active");
+    expect(await countOf("fin01", "own-channel-missing")).toBe(1);
+    await set("active", "disabled");
+  });
+});
+test("who does not hold the screen of a to-do is not led there", async () => {
+  const at = await plantRow(pool, "lotteries", { ...UNAUDIT(), no: "1234567898" });
+  const told = (items: readonly string[]) => holding(items, async () => todoOf(await ask("fin01"), "lotteries")?.rows.map(({ to }) => to));
+  const [act, list, page] = ["/activity/shake/audit", "/activity/shake", "/activity/shake/details"] as const;
+  expect((await told([act, list, page]))?.every((to) => to.startsWith(`${page}?id=`))).toBe(true);
+  expect((await told([act, list]))?.every((to) => to === `${list}?state=UNAUDIT`)).toBe(true);
+  expect([await told([act]), await told([list, page])]).toEqual([undefined, undefined]);
+  await changeRow(pool, "lotteries", at, { ...RUNNING, seed0: Buffer.alloc(32) });
+});
+test("sheets are told of those things alone that their owner may still import", async () => {
+  const { rows } = await pool.query<{ id: string; scope: string }>(
+    "select u.id, app.scope_of(u) as scope from users u where u.login = 'fin01'",
+  );
+  const { id: owner_user_id, scope } = rows[0]!;
+  const sheet = {
+    owner_user_id,
+    id: OTHER,
+    scope,
+    source: "other-stores",
+    file_name: "门店.xlsx",
+    status: 0,
+    expires_at: "2099-01-01T00:00:00Z",
+  };
+  await plantRow(pool, "imports", sheet);
+  await plantRow(pool, "import_rows", { owner_user_id, import_id: OTHER, line: 1, title: "店", cells: "{}", status: 1 });
+  const count = (items: readonly string[]) => holding(items, () => countOf("fin01", "imports-waiting"));
+  const others = ["/member/member", "/member/member/import"];
+  expect(await count(["/store/other", "/store/other/import"])).toBe(1);
+  expect([await count(others), await count(["/store/other/import", ...others])]).toEqual([0, 0]);
+  await pool.query("delete from import_rows where owner_user_id = $1", [owner_user_id]);
+  await pool.query("delete from imports where owner_user_id = $1", [owner_user_id]);
 });
 test("each fence alone tells everybody the same", async () => {
   const app = await world.withoutRowSecurity();
@@ -694,7 +896,10 @@ test("the most urgent come first; a hundred and more are 99+", async () => {
   expect(many.rows).toHaveLength(3);
   for (const one of at) await changeRow(pool, "other_stores", one, { mapped_store_id: OTHER });
 });
-test("a kind that breaks costs itself and is named", async () => {
+test.each([
+  ["breaks", sql`no_such_table n`],
+  ["takes too long", sql`(select pg_sleep(30)::text as id) n`],
+] as const)("a kind that %s costs itself and is named", async (_how, from) => {
   const domains = tiedTo(world.services);
   const broken: TodoKind = {
     key: "broken",
@@ -704,7 +909,7 @@ test("a kind that breaks costs itself and is named", async () => {
     act: "去看",
     access: "/",
     to: "/",
-    waits: () => ({ from: sql`no_such_table n`, where: sql`true`, id: sql`n.id`, title: sql`n.id`, since: sql`n.id` }),
+    waits: () => ({ from, where: sql`true`, id: sql`n.id`, title: sql`n.id`, since: sql`now()` }),
   };
   tie(world.services, [domain({ todos: [broken] }), ...domains]);
   try {

@@ -23,6 +23,9 @@ export const isOnline = (now_ms: number, online: 1 | 2 | 3): RawBuilder<boolean>
       : sql<boolean>`d.last_seen_at < ${lately(now_ms)}`;
 /** The same as the code of `onlineState`. */
 export const onlineCode = (now_ms: number) => sql`case when ${isOnline(now_ms, 3)} then 3 when ${isOnline(now_ms, 1)} then 1 else 2 end`;
+/** That its store and merchant are open. */
+export const atOpenStore = sql<boolean>`exists (select from stores s join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
+  where s.service_provider_id = d.service_provider_id and s.id = d.store_id and s.state = 'active' and m.state = 'active')`;
 /** The row of the list from `DEVICES_FROM`. */
 export const deviceColumns = (now_ms: number) => sql`
   d.id, d.id as device_id, 0 as item_type, d.id as item_id, d.sn, d.model, d.name, d.cashier_mode as "cashierMode", d.cashier_id as "cashierId", c.name as "cashierName",
@@ -33,7 +36,7 @@ export const deviceColumns = (now_ms: number) => sql`
 export function devicesWhere(
   scope: Scope,
   now_ms: number,
-  { keyword, model, online, cashierMode, state, agentId, ...levels }: ParsedOf<typeof summariseDevices>,
+  { keyword, model, online, cashierMode, state, place, agentId, ...levels }: ParsedOf<typeof summariseDevices>,
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
   return all([
@@ -44,6 +47,7 @@ export function devicesWhere(
     online && isOnline(now_ms, online),
     is("d.cashier_mode", cashierMode),
     is("d.state", state),
+    place && atOpenStore,
     narrowed(levels, "d"),
     agentId &&
       sql`d.merchant_id in (select x.id from merchants x where x.service_provider_id = d.service_provider_id and x.agent_id = ${agentId})`,

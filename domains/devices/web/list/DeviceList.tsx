@@ -18,6 +18,7 @@ import {
   bindDevice,
   cashierMode,
   deviceModel,
+  devicePlace,
   deviceState,
   getDevice,
   getDeviceConfig,
@@ -122,6 +123,7 @@ function MoreFilters({ list }: { list: List<typeof getDevices> }): ReactNode {
       <Choice of={list.field("model")} label="型号" set={deviceModel} />
       <Choice of={list.field("cashierMode")} label="收银方式" set={cashierMode} />
       <Choice of={list.field("state")} label="状态" set={deviceState} />
+      <Choice of={list.field("place")} label="门店状态" set={devicePlace} />
       <OrgFilter of={list} levels={["agentId"]} />
     </>
   );

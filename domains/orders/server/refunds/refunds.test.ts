@@ -267,8 +267,12 @@ describe("失败与重试", () => {
     world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
     const refund = await ask("mch01", order.id, 6_000);
     await world.runJobs();
-    expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, failure: "通道拒绝：NOT_ENOUGH" });
+    expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, failure: "通道拒绝：NOT_ENOUGH", retryable: true });
+    const waits = async () => (await world.as("mch01", "listRefunds", { failed: "open" })).items.map(({ id }) => id);
+    expect(await waits()).toContain(refund.refundId);
     await ask("mch01", order.id, 5_000);
+    expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, retryable: false });
+    expect(await waits()).not.toContain(refund.refundId);
     await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).rejects.toMatchObject({
       message: "最多可退 50.00 元",
     });

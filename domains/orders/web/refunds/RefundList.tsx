@@ -12,7 +12,16 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { listRefunds, orderPurpose, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
+import {
+  failedRefunds,
+  listRefunds,
+  orderPurpose,
+  refundDateOf,
+  refundStatus,
+  refundType,
+  summariseRefunds,
+  tradeType,
+} from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
 import { PaymentFilters } from "../PaidHowFilters.tsx";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
@@ -87,6 +96,7 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
       <WhichMoment of={list.field("dateOf")} set={refundDateOf} />
       <OrgFilter of={list} levels={SELLERS} />
       <StaffFilters list={list} />
+      <Choice of={list.field("failed")} label="失败退款" set={failedRefunds} />
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("purpose")} label="用途" set={orderPurpose} />
       <PaymentFilters list={list} />

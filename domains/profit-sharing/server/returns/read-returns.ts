@@ -14,6 +14,7 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
+import { refundFits } from "../../../money/server/index.ts";
 import { differs } from "../records/doubts.ts";
 import { recordsOf } from "../records/read-records.ts";
 import { returnSince } from "../records/subject.ts";
@@ -22,7 +23,16 @@ import { ITEMS, shownAccount } from "../rows.ts";
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
 /** A row as the query gives it. */
-export type ReturnFound = Omit<Shown, "retryable"> & { readonly differs: boolean };
+export type ReturnFound = Omit<Shown, "retryable"> & { readonly canGoAgain: boolean };
+
+/**
+ * That a return `r` failed and can be asked for again: its refund failed too and can itself be sent again, and nobody says otherwise than the
+ * channel. A refund that is sent again asks itself.
+ */
+export const returnOpen = sql<boolean>`(r.status = 3 and exists (select from refunds f
+  join pay_orders o on o.service_provider_id = f.service_provider_id and o.id = f.order_id
+  where f.service_provider_id = r.service_provider_id and f.id = r.refund_id and f.status = 3 and o.purpose = 0 and ${refundFits("f", "o")})
+  and not ${differs("return", sql`r.service_provider_id`, [sql`r.id`])})`;
 
 /** The row of the list from returns `r`, with the share, the order and the refund that they belong to. */
 export const returnColumns = sql`
@@ -33,7 +43,7 @@ export const returnColumns = sql`
   coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",
   coalesce(st.short_name, app.past_name('store', r.service_provider_id, r.store_id), '') as "storeName",
   r.attempts, r.channel_no as "channelNo", r.failure, r.requested_by_name as "requestedByName", r.created_at as "createdAt", r.finished_at as "finishedAt",
-  ${differs("return", sql`r.service_provider_id`, [sql`r.id`])} as differs`;
+  ${returnOpen} as "canGoAgain"`;
 export const returnJoins = sql`
   join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
   join sharing_orders s on s.service_provider_id = r.service_provider_id and s.id = r.sharing_id
@@ -57,16 +67,13 @@ export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>,
           union all select x.id from refunds y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.refund_id = y.id where y.refund_no = ${keyword}
           union all select x.id from pay_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.order_id = y.id where y.order_no = ${keyword}))`,
     !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
+    filter.failed !== undefined && returnOpen,
     filter.receiverId !== undefined &&
       sql`exists (select 1 from sharing_lines l where l.service_provider_id = r.service_provider_id and l.id = r.line_id and l.receiver_id = ${filter.receiverId})`,
   ]);
 }
-/** A failed one may be asked again while its refund is not on its way; a refund that is sent again asks itself. */
 const withAbilities = ({ principal }: Pick<Ctx, "principal">, rows: readonly ReturnFound[]): Shown[] =>
-  rows.map(({ differs, ...row }) => ({
-    ...row,
-    retryable: !differs && row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]),
-  }));
+  rows.map(({ canGoAgain, ...row }) => ({ ...row, retryable: canGoAgain && principal.holds([ITEMS.retryReturn]) }));
 
 /** The list of returns, for screen and file. */
 export const returnsListed = (scope: Scope, filter: z.output<typeof returnInput>): Listed => ({

@@ -18,6 +18,11 @@ const failedCents = sql`case when s.status in (2, 3) then s.amount_cents - s.sha
 const madeGood = sql`exists (select from sharing_orders x where x.service_provider_id = s.service_provider_id and x.again_of = s.id)`;
 /** The same where no other share was made for it: each part that is missing counts once. */
 export const missedCents = sql`case when s.status in (2, 3) and s.amount_cents > s.shared_cents and not ${madeGood} then s.amount_cents - s.shared_cents else 0 end`;
+const isOpen = sql`o.unfrozen_at is null and o.status >= 2 and o.profit_sharing`;
+const doubted = differs("share", sql`s.service_provider_id`, [sql`s.id`, sql`s.again_of`]);
+/** That what is missing of it can be sent again: its order is open for it, and nobody says otherwise than the channel. */
+export const missedAndOpen = sql<boolean>`(s.status in (2, 3) and s.amount_cents > s.shared_cents and not ${madeGood} and not ${doubted}
+  and exists (select from pay_orders o where o.service_provider_id = s.service_provider_id and o.id = s.order_id and ${isOpen}))`;
 /** The row of the list from shares `s` and their orders `o`, with names. */
 export const sharingColumns = sql`
   s.id, s.share_no as "shareNo", s.kind, s.mode, s.status, s.order_id as "orderId", o.order_no as "orderNo", s.merchant_id as "merchantId", s.store_id as "storeId",
@@ -27,8 +32,7 @@ export const sharingColumns = sql`
   ${failedCents} as "failedCents", s.returned_cents as "returnedCents",
   (select count(*)::int from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.try = s.channel_try) as receivers,
   s.attempts, s.failure, s.requested_by_name as "requestedByName", s.due_at as "dueAt", s.created_at as "createdAt", s.finished_at as "finishedAt",
-  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open, ${madeGood} as "madeGood",
-  ${differs("share", sql`s.service_provider_id`, [sql`s.id`, sql`s.again_of`])} as differs`;
+  ${isOpen} as open, ${madeGood} as "madeGood", ${doubted} as differs`;
 export const sharingJoins = sql`
   join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id
   left join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
@@ -48,7 +52,8 @@ export function sharesWhere(scope: Scope, filter: SharingFilter, leaveStatus = f
     is("s.kind", filter.kind),
     filter.receiverId !== undefined &&
       sql`exists (select 1 from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.receiver_id = ${filter.receiverId})`,
-    filter.missed !== undefined && sql`${missedCents} > 0`,
+    filter.missed === "yes" && sql`${missedCents} > 0`,
+    filter.missed === "open" && missedAndOpen,
     filter.minCents !== undefined && sql`s.amount_cents >= ${filter.minCents}`,
     filter.maxCents !== undefined && sql`s.amount_cents <= ${filter.maxCents}`,
   ]);

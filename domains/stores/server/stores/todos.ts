@@ -27,7 +27,7 @@ export const storeTodos: readonly TodoKind[] = [
     unit: "家",
     title: "微信门店被退回",
     act: "去修改",
-    access: "/store/wx",
+    access: "/store/wx/edit",
     to: "/store/wx?status=rejected",
     waits: ({ scope }) => ({
       from: sql`wx_stores w join stores s on s.service_provider_id = w.service_provider_id and s.id = w.store_id`,

@@ -2,12 +2,18 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { refundFits } from "../../../../money/server/index.ts";
 import { refundFilter, refundRequestFilter } from "../../../contract/refunds.ts";
 import { atTimes, partsOf, wholeNumber } from "../../filter.ts";
 
 export const refundInput = z.object(refundFilter);
 export const refundRequestInput = z.object(refundRequestFilter);
 export type RefundFilter = z.output<typeof refundInput>;
+
+/** That a refund `r` of an order `o` failed and can be sent again. What was sold beforehand is asked for anew in its own room. */
+export const canGoAgain = sql<boolean>`(r.status = 3 and o.purpose = 0 and ${refundFits("r", "o")})`;
+/** The same, or that it can be paid another way: an abnormal one goes to a card, or was paid outside. */
+export const failedAndOpen = sql<boolean>`(r.status = 3 and (o.purpose = 0 or r.channel_status = 'ABNORMAL') and ${refundFits("r", "o")})`;
 
 /**
  * What a filter on refunds `r` joined with their orders `o` means in SQL, for the list, its summary and its export alike.
@@ -21,6 +27,7 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
     keyword && refundNumberIs(keyword),
     !(keyword && wholeNumber(keyword)) && onItsDays(filter),
     !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
+    filter.failed !== undefined && failedAndOpen,
     is("r.refund_type", filter.refundType),
     is("o.channel", filter.channel),
     is("o.tool", filter.tool),

@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import { all } from "@zhangfang/server/lists/conditions.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { byAnother, type FirstStep, type TodoKind } from "../../../../todos/server/index.ts";
+import { failedAndOpen } from "./refund-filter.ts";
 
 const refund = { from: sql`refunds r`, id: sql`r.id`, since: sql`r.created_at` };
+const FAILED = "/dataCentre/payRefund?status=3&failed=open&from=&to=";
 const titled = sql`concat(r.refund_no, ' ¥', round(r.amount_cents / 100.0, 2))`;
 
 /** Refunds that only a person moves on. */
@@ -20,7 +22,12 @@ export const refundTodos: readonly TodoKind[] = [
     waits: (ctx) => ({
       ...refund,
       title: titled,
-      where: all([inScope(ctx.scope, "r"), sql`r.status = 0 and r.above_limit`, byAnother(ctx, "r.requested_by")]),
+      // While a platform is asked for its vouchers nobody can decide.
+      where: all([
+        inScope(ctx.scope, "r"),
+        sql`r.status = 0 and r.above_limit and r.waits_for is distinct from 'voucher'`,
+        byAnother(ctx, "r.requested_by"),
+      ]),
     }),
   },
   {
@@ -30,9 +37,14 @@ export const refundTodos: readonly TodoKind[] = [
     title: "退款失败，要重试或改退",
     act: "去处理",
     access: ["/dataCentre/payRefund/retry", "/dataCentre/payRefund/redirect"],
-    to: "/dataCentre/payRefund?status=3&from=&to=",
-    opens: (id) => `/dataCentre/payRefund?status=3&from=&to=&id=${id}`,
-    waits: ({ scope }) => ({ ...refund, title: titled, where: all([inScope(scope, "r"), sql`r.status = 3`]) }),
+    to: FAILED,
+    opens: (id) => `${FAILED}&id=${id}`,
+    waits: ({ scope }) => ({
+      ...refund,
+      from: sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id`,
+      title: titled,
+      where: all([inScope(scope, "r"), failedAndOpen]),
+    }),
   },
   {
     key: "refund-evidence",
