@@ -39,7 +39,7 @@ export const applymentTodos: readonly TodoKind[] = [
     key: "applyments-refused",
     access: EDIT,
     urgency: 1,
-    title: "进件没有被渠道收下",
+    title: "进件没有被微信支付收下",
     act: "去修改",
     state: "EDITTING",
     standing: AT_REST,

@@ -146,7 +146,12 @@ function Ledger({ name, account }: { name: Name; account: Account }): ReactNode 
             "事由",
             (row) => (
               <>
-                {row.cause} {row.orderId !== null && <Link className="text-link" to={`/dataCentre/payOrder?id=${row.orderId}`}>…{row.orderNo?.slice(-4)}</Link>}
+                {row.cause}{" "}
+                {row.orderId !== null && (
+                  <Link className="text-link" to={`/dataCentre/payOrder?id=${row.orderId}`}>
+                    …{row.orderNo?.slice(-4)}
+                  </Link>
+                )}
               </>
             ),
             { width: 132 },

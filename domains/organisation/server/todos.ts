@@ -58,7 +58,7 @@ export const organisationTodos: readonly TodoKind[] = [
     key: "channel-keys-refused",
     urgency: 1,
     unit: "个",
-    title: "支付通道的密钥被渠道拒绝",
+    title: "支付通道的密钥被拒绝",
     act: "去更换",
     access: "/merchants/v3Secret/set",
     to: (first) => `/merchants/v3Secret?merchantId=${first}`,

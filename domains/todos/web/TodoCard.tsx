@@ -49,7 +49,14 @@ function First({ todo: { rows, count } }: { todo: NonNullable<ReturnType<typeof 
   const since = `${shanghaiTime(first.since).slice(5, 10)} 起`;
   return (
     <p className="note todo-first">
-      {count === 1 ? first.title : <Link className="text-link" to={first.to}>{first.title}</Link>} <span className="num">{since}</span>
+      {count === 1 ? (
+        first.title
+      ) : (
+        <Link className="text-link" to={first.to}>
+          {first.title}
+        </Link>
+      )}{" "}
+      <span className="num">{since}</span>
     </p>
   );
 }
