@@ -16,8 +16,16 @@ beforeAll(async () => {
   world = await openHttpWorld();
   await world.app.listen({ host: "127.0.0.1", port: 0 });
   port = (world.app.server.address() as AddressInfo).port;
+  const { log } = world.services;
+  const error = log.error.bind(log);
+  log.error = ((said: { err?: Error }, ...more: never[]) => {
+    if (said?.err) reasons.push(`${said.err.stack}`.slice(0, 600));
+    error(said, ...more);
+  }) as typeof log.error;
 });
 afterAll(() => world.close());
+/** What the service logged of its faults: the answer says nothing of them. */
+const reasons: string[] = [];
 
 /** Fields that the samples leave out, with values that work. */
 const PAGING = {
@@ -105,7 +113,7 @@ function jsonOf(text: string): unknown {
   }
 }
 function faultOf(policy: Policy, { status, text, headers, body, changed }: Answer, verb: string): string | undefined {
-  if (status >= 500) return `answered ${status}: ${text.slice(0, 100)}`;
+  if (status >= 500) return `answered ${status}: ${text.slice(0, 160)} ${reasons.at(-1) ?? ""}`;
   if (TELLING.test(text) || TELLING.test(JSON.stringify(headers))) return `tells ${TELLING.exec(text + JSON.stringify(headers))?.[0]}`;
   if (policy.keeps) return undefined;
   if (status >= 400 && changed.size > 0) return `was refused with ${status} and changes ${[...changed].join(", ").slice(0, 100)}`;
