@@ -33,6 +33,7 @@ test.describe("what lies over a provider's page", () => {
     await expect(page.getByLabel("第 2 行 联系电话")).toBeVisible();
     await clean(page, "a line with a mistake");
     await page.goto("/#/store/abnormal");
+    await expect(page.locator(".view:visible").getByRole("heading", { level: 1 })).toHaveText("异常门店");
     await page.getByRole("button", { name: /^消息/ }).click();
     await expect(page.getByRole("link", { name: /^未读 / }).first()).toBeVisible();
     await clean(page, "messages");

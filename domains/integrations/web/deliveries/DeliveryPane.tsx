@@ -24,10 +24,13 @@ import { State } from "./DeliveryRows.tsx";
 export function DeliveryPane({
   of,
   onCheck,
+  onReplay,
   onBack,
 }: {
   of: UseQueryResult<PushDelivery>;
   onCheck: () => void;
+  /** The list loads anew after it, perhaps with newer ones above: what was sent again is to stay. */
+  onReplay: () => void;
   onBack: (() => void) | undefined;
 }): ReactNode {
   return (
@@ -37,11 +40,12 @@ export function DeliveryPane({
           返回列表
         </Button>
       )}
-      <Loaded of={of}>{(delivery) => <Shown of={delivery} now_ms={of.dataUpdatedAt} onCheck={onCheck} />}</Loaded>
+      <Loaded of={of}>{(delivery) => <Shown of={delivery} now_ms={of.dataUpdatedAt} onCheck={onCheck} onReplay={onReplay} />}</Loaded>
     </section>
   );
 }
-function Shown({ of, now_ms, onCheck }: { of: PushDelivery; now_ms: number; onCheck: () => void }): ReactNode {
+type Acts = { onCheck: () => void; onReplay: () => void };
+function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now_ms: number }): ReactNode {
   const mayCheck = useAct(checkPushSignature);
   return (
     <>
@@ -50,7 +54,7 @@ function Shown({ of, now_ms, onCheck }: { of: PushDelivery; now_ms: number; onCh
         <State of={of} />
         <div className="push-acts">
           <CopyCurl of={of} />
-          {of.mayReplay && <Replay of={of} />}
+          {of.mayReplay && <Replay of={of} onReplay={onReplay} />}
         </div>
       </header>
       <p className="push-fact">
@@ -160,12 +164,13 @@ function CopyCurl({ of }: { of: PushDelivery }): ReactNode {
     </Button>
   );
 }
-function Replay({ of: { id, endpointName, type, about } }: { of: PushDelivery }): ReactNode {
+function Replay({ of: { id, endpointName, type, about }, onReplay }: { of: PushDelivery } & Pick<Acts, "onReplay">): ReactNode {
   const [busy, run] = useRun([listPushDeliveries, getPushDelivery, getPushEndpoint]);
   const button = useKey("r");
   const replay = async (): Promise<void> => {
     const text = `向「${endpointName}」重放 ${type}${about && ` ${about}`}？正文和 webhook-id 不变，对方会再收到一次。`;
     if (!(await confirm(text, { ok: "重放" }))) return;
+    onReplay();
     await run(async () => {
       await call(replayPushDelivery, { id });
       success("已排上，马上推");

@@ -49,6 +49,7 @@ export function PushDeliveries(): ReactNode {
       key={shown}
       of={delivery}
       onCheck={() => check.open(delivery.data?.endpointId)}
+      onReplay={() => list.open(shown)}
       onBack={narrow ? list.close : undefined}
     />
   );
