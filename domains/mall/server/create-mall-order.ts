@@ -52,6 +52,7 @@ function besidesOf(services: Services, input: Given): Beside[] {
   const goods: Beside = {
     // Whoever asks again with the same number must mean the same goods, receiver and friend.
     asked: input,
+    goods: true,
     lifetime_ms: minutes * 60_000,
     write: (tx, order) => writeMallOrder(tx, services, order, input),
     ...priceOf(input),

@@ -9,6 +9,7 @@ import type { Settlement } from "../../orders/server/index.ts";
  * refunded in full before they were received, nothing more happens, and what never left is on the shelf again.
  */
 export async function hearMoney(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
+  if (!order.goods) return;
   const now = new Date(services.clock.now_ms()).toISOString();
   const mine = sql`m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id}`;
   if (kind === "payment") await sql`update mall_orders m set status = 1, closed_at = null where ${mine} and m.status in (0, 4)`.execute(tx);

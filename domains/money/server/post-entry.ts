@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
-import { turn, type Transaction } from "@zhangfang/server/database/db.ts";
+import { behind, turn, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { LedgerAccount, LedgerCause } from "../contract.ts";
 
 /** What the book needs to know of an order: whose it is, now and by attribution, and how it was paid. */
@@ -75,9 +75,9 @@ export async function postEntry(
 
 /**
  * Shared by everything that posts for a store, alone for a handover: a handover waits for the entries on their way and
- * holds up new ones, so that its stretch of the ledger has no gaps.
+ * holds up new ones, so that its stretch of the ledger has no gaps. What is asked after it is answered once it is held.
  */
-export async function holdStore(tx: Transaction, store_id: string, how: "posting" | "handover"): Promise<void> {
+export function holdStore(tx: Transaction, store_id: string, how: "posting" | "handover"): void {
   const lock = sql.raw(how === "posting" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");
-  await sql`select ${lock}(hashtextextended(${store_id}, 7310022))`.execute(tx);
+  behind(tx, sql`select ${lock}(hashtextextended(${store_id}, 7310022))`);
 }

@@ -18,7 +18,7 @@ export async function postPayment(
   { occurred_at, ...figures }: Payment,
 ): Promise<void> {
   const { paid_cents, fee_cents } = figures;
-  await holdStore(tx, order.store_id, "posting");
+  holdStore(tx, order.store_id, "posting");
   await postEntry(tx, poster, order, {
     cause: "payment",
     occurred_at,

@@ -32,7 +32,7 @@ export async function postRefundDone(
   order: LedgerOrder,
   { id, amount_cents, fee_cents, occurred_at }: LedgerRefund,
 ): Promise<void> {
-  await holdStore(tx, order.store_id, "posting");
+  holdStore(tx, order.store_id, "posting");
   const figures = { refund_cents: amount_cents, refund_fee_cents: fee_cents };
   await postEntry(tx, poster, order, {
     cause: "refund",

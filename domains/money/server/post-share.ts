@@ -13,7 +13,7 @@ const poster =
   (entryOf: (cents: number, id: string) => Omit<Entry, "occurred_at">, moves = false): Post =>
   async (tx, by, order, { id, amount_cents, occurred_at }) => {
     if (amount_cents === 0) return;
-    if (moves) await holdStore(tx, order.store_id, "posting");
+    if (moves) holdStore(tx, order.store_id, "posting");
     await postEntry(tx, by, order, { ...entryOf(amount_cents, id), occurred_at });
   };
 

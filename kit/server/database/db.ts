@@ -124,6 +124,17 @@ export function behind(tx: Transaction, write: { compile(tx: Transaction): Compi
   keepSent(client, askNamed(client, text, [...parameters]));
 }
 
+/**
+ * Sends a question at once, so that several are on their way together. They are answered in the order in which they were sent, each
+ * seeing what those before it did.
+ * @example const [[order], [known]] = await Promise.all([ask(tx, held), ask(tx, kept)])
+ */
+export async function ask<R>(tx: Transaction, query: { compile(): CompiledQuery<R> }): Promise<R[]> {
+  const { sql: text, parameters } = query.compile();
+  const { rows } = await askNamed<R & pg.QueryResultRow>(clientOf(tx), text, [...parameters]);
+  return rows;
+}
+
 /** How many savepoints stand in each other on a connection: each has a name of its own, so that none is taken for another. */
 const depths = new WeakMap<pg.PoolClient, number>();
 /**

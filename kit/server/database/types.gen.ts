@@ -2660,6 +2660,7 @@ export interface PayOrders {
   fee_rate: number;
   free_coupon_cents: Generated<number>;
   gift_cents: Generated<number>;
+  goods: Generated<boolean>;
   gross_cents: number;
   id: string;
   manual_cents: Generated<number>;

@@ -1,6 +1,6 @@
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, behind, type Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { maskTail } from "@zhangfang/contract/text.ts";
 import { channelOf, type Notification } from "../../../channels/server/index.ts";
@@ -52,36 +52,44 @@ const isMisfit = (result: string): boolean => result === "mismatch" || result.st
 async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: News): Promise<string> {
   const { service_provider_id, merchant_id } = settings;
   const { channel } = settings.account;
-  // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
-  const found = await holdSubject(tx, settings, news);
   const body = JSON.stringify(withoutPayer(news));
   // What does not fit is kept under its own words, so that the right ones are still heard when they come with the same number.
   const misfit = `${news.eventId}#${sha256(body).toString("hex").slice(0, 12)}`;
-  const known = await tx
-    .selectFrom("channel_inbox")
-    .select("result")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("channel", "=", channel)
-    .where("event_id", "in", [news.eventId, misfit])
-    .executeTakeFirst();
+  // Asked together and answered in turn. The order is held before the inbox is read: of copies that come at once the second one finds
+  // the first one's row.
+  const subject = subjectOf(tx, settings, news);
+  const [[found], [known]] = await Promise.all([
+    subject ? ask<Subject>(tx, subject) : [],
+    ask(
+      tx,
+      tx
+        .selectFrom("channel_inbox")
+        .select("result")
+        .where("service_provider_id", "=", service_provider_id)
+        .where("channel", "=", channel)
+        .where("event_id", "in", [news.eventId, misfit]),
+    ),
+  ]);
   if (known) return "duplicate";
   const result = await effectOf(ctx, tx, settings, news, found);
   const event_id = isMisfit(result) ? misfit : news.eventId;
-  await tx
-    .insertInto("channel_inbox")
-    .values({
-      service_provider_id,
-      merchant_id,
-      channel,
-      event_id,
-      kind: news.kind === "other" ? news.eventType : news.kind,
-      ...numbersOf(news),
-      body,
-      received_at: ctx.now,
-      result,
-    })
-    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing())
-    .execute();
+  behind(
+    tx,
+    tx
+      .insertInto("channel_inbox")
+      .values({
+        service_provider_id,
+        merchant_id,
+        channel,
+        event_id,
+        kind: news.kind === "other" ? news.eventType : news.kind,
+        ...numbersOf(news),
+        body,
+        received_at: ctx.now,
+        result,
+      })
+      .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing()),
+  );
   return result;
 }
 
@@ -90,7 +98,7 @@ interface Subject {
   readonly refund_id?: string;
 }
 /** What the news is about, with its order held until the end. */
-async function holdSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
+function subjectOf(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News) {
   if (news.kind === "paid")
     return tx
       .selectFrom("pay_orders")
@@ -98,8 +106,7 @@ async function holdSubject(tx: Transaction, { service_provider_id, merchant_id }
       .where("service_provider_id", "=", service_provider_id)
       .where("merchant_id", "=", merchant_id)
       .where("order_no", "=", news.transaction.outTradeNo)
-      .forUpdate()
-      .executeTakeFirst();
+      .forUpdate();
   if (news.kind === "refund")
     return tx
       .selectFrom("refunds as r")
@@ -110,8 +117,7 @@ async function holdSubject(tx: Transaction, { service_provider_id, merchant_id }
       .where("r.service_provider_id", "=", service_provider_id)
       .where("r.merchant_id", "=", merchant_id)
       .where("r.refund_no", "=", refundNoOf(news.refund.outRefundNo))
-      .forUpdate("o")
-      .executeTakeFirst();
+      .forUpdate("o");
   return undefined;
 }
 async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, news: News, found: Subject | undefined): Promise<string> {

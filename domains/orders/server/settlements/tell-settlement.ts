@@ -7,7 +7,10 @@ import type { OrderRow } from "../rows.ts";
 /** Money that has just come in or gone back; or an order that was closed and brings none. What the order tells saves each hearer a look. */
 export interface Settlement {
   readonly kind: "payment" | "refund" | "closed";
-  readonly order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id" | "member_id" | "payer" | "purpose" | "priced">;
+  readonly order: Pick<
+    OrderRow,
+    "service_provider_id" | "id" | "merchant_id" | "store_id" | "member_id" | "payer" | "purpose" | "priced" | "goods"
+  >;
   readonly refundId?: string;
 }
 /**
@@ -32,19 +35,19 @@ export const hearersOf = (services: Services): ReadonlyMap<string, SettlementHea
 
 /**
  * Tells every hearer. All of them in one savepoint, which is one round trip there and back for a payment; where one throws, each again
- * in a savepoint of its own. Whoever has not heard of the order's earlier money yet is told after that.
+ * in a savepoint of its own. Whoever has not heard of the order's earlier money yet is told after that; of an order that stood open
+ * nobody was told anything.
+ * @param settlement its order as it was before the news
  */
-export async function tellSettlement(tx: Transaction, services: Services, settlement: Settlement): Promise<void> {
+export async function tellSettlement(
+  tx: Transaction,
+  services: Services,
+  settlement: Settlement & { readonly order: Pick<OrderRow, "status"> },
+): Promise<void> {
   const hearers = hearersOf(services);
   if (hearers.size === 0) return;
-  const { service_provider_id, id } = settlement.order;
-  const waiting = await tx
-    .selectFrom("unheard")
-    .select("hearer")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", id)
-    .execute();
-  const behind = new Set(waiting.map(({ hearer }) => hearer));
+  const { id } = settlement.order;
+  const behind = settlement.order.status === 0 ? new Set<string>() : await thoseBehind(tx, settlement.order);
   for (const hearer of hearers.keys()) if (behind.has(hearer)) await keep(tx, services, hearer, settlement, "waits for what came before");
   const ready = [...hearers].filter(([hearer]) => !behind.has(hearer));
   const tell = async (some: typeof ready) => {
@@ -67,6 +70,17 @@ export async function tellSettlement(tx: Transaction, services: Services, settle
       services.metrics.hearings.inc({ hearer, outcome: "failed" });
       await keep(tx, services, hearer, settlement, String(error));
     });
+}
+
+/** Who has not heard yet of what came before. */
+async function thoseBehind(tx: Transaction, { service_provider_id, id }: Settlement["order"]): Promise<ReadonlySet<string>> {
+  const waiting = await tx
+    .selectFrom("unheard")
+    .select("hearer")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("order_id", "=", id)
+    .execute();
+  return new Set(waiting.map(({ hearer }) => hearer));
 }
 
 async function keep(tx: Transaction, services: Services, hearer: string, settlement: Settlement, failure: string): Promise<void> {

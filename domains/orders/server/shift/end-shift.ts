@@ -28,7 +28,7 @@ export async function endShift(
   { tx, scope, services, now, now_ms }: Pick<Ctx, "tx" | "scope" | "services" | "now" | "now_ms">,
   { storeId, cashierId, lastHandoverId, lastEntryId, outsideCents, note, by }: SeenShift,
 ): Promise<{ id: string; note: AuditNote }> {
-  await holdStore(tx, storeId, "handover");
+  holdStore(tx, storeId, "handover");
   const shift = await openShift({ tx, scope }, storeId, cashierId);
   if (shift.last_id !== lastHandoverId) throw conflict("此班次已由他人交班，请刷新后查看", "handover.done");
   const { service_provider_id, merchant_id } = shift;

@@ -35,6 +35,7 @@ interface Given {
   /** How long it may be paid, where that is not what its kind of payment says. */
   readonly lifetime_ms?: number | undefined;
   readonly purpose?: number | undefined;
+  readonly goods?: boolean | undefined;
   readonly member_id?: string | undefined;
   readonly customer?: Customer | undefined;
   readonly price?: Beside["price"];
@@ -88,6 +89,7 @@ export async function addTillOrder(
       ...paymentWay(trade_type, input.face, wallet),
       member_id: customer?.member_id ?? given.member_id ?? null,
       purpose: given.purpose ?? 0,
+      goods: given.goods ?? false,
       subject: input.subject,
       gross_cents: input.grossCents,
       coupon_cents: input.couponCents,

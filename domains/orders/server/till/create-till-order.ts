@@ -64,6 +64,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
         seller,
         lifetime_ms: said(besides, "lifetime_ms"),
         purpose: said(besides, "purpose"),
+        goods: said(besides, "goods"),
         member_id: said(besides, "memberId"),
         customer: said(besides, "customer"),
         price: said(besides, "price"),

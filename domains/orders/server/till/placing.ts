@@ -34,6 +34,8 @@ export interface Beside {
   readonly lifetime_ms?: number;
   /** What is sold beforehand, where it is not goods (`pay_orders.purpose`): its room gives it back and nobody else. */
   readonly purpose?: 1 | 2 | 3 | 4;
+  /** Goods are set aside for it and sent (`pay_orders.goods`). */
+  readonly goods?: true;
   /** Whose it is, where nobody stands at a till with a ticket. */
   readonly memberId?: string;
   /** Who orders, proved by a session of their own instead of a ticket: the quote is theirs, and they spend what it says. */

@@ -24,9 +24,9 @@ interface Left {
  * them in hand (退货入库).
  */
 export async function takeSold(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
-  if (kind === "closed") await endHolds(tx, order, 2);
+  if (kind === "closed" && order.goods) await endHolds(tx, order, 2);
   if (kind !== "payment") return;
-  const held = await endHolds(tx, order, 1);
+  const held = order.goods ? await endHolds(tx, order, 1) : [];
   if (held.length > 0)
     await takeOff(
       tx,
