@@ -1,4 +1,5 @@
 import { expect, signedIn, test } from "./journey.ts";
+import { auditField } from "../domains/accounts/contract/audit/audit-words.ts";
 import { api, tokenOf } from "./world.ts";
 
 // Whom a root trusts with what, and what a provider may do to the accounts below it.
@@ -84,6 +85,20 @@ test.describe("a provider's root", () => {
   test("reads who did what, proves that the log is whole, and is told why somebody may not", async ({ page }) => {
     await page.goto("/#/jurisdiction/audit");
     await expect(page.getByRole("table", { name: "操作日志" }).locator("tbody tr").first()).toBeVisible();
+    // All that the demo and these journeys wrote down is told in the staff's words.
+    const token = await tokenOf("sp01");
+    const unnamed = new Set<string>();
+    for (let n = 1; n <= 6; n++) {
+      const { status, data } = await api<{ items: { title: string; changes: { field: string }[] }[] }>(
+        token,
+        "GET",
+        `/api/audit?page=${n}&pageSize=100`,
+      );
+      expect(status).toBe(200);
+      for (const { title, changes } of data.items)
+        for (const { field } of changes) if (auditField(field) === field && /^\w+$/.test(field)) unnamed.add(`${field} (${title})`);
+    }
+    expect([...unnamed]).toEqual([]);
     await page.getByRole("button", { name: "核验完整性" }).click();
     await expect(page.getByRole("status").filter({ hasText: "未被改动" })).toBeVisible();
     await page.locator("tbody tr:visible").first().click();

@@ -56,14 +56,22 @@ export async function stands(page: Page): Promise<void> {
 }
 
 /**
- * The amounts and statuses of tables that lie outside of their table, under a column that stands fixed, or are cut; and what is wider than its
- * page.
+ * The amounts and statuses of tables that lie outside of their table, under a column that stands fixed, or are cut; what is wider than its
+ * page; and a title that does not stand in one line of a wide one.
  * @param still tables may not be scrolled sideways either
  */
 export function coveredFigures(view: Locator, { still }: { still: boolean }): Promise<string[]> {
   return view.evaluate((page, tablesStill) => {
     const found: string[] = [];
     if (page.scrollWidth > page.clientWidth) found.push(`the page is ${page.scrollWidth - page.clientWidth} px too wide`);
+    const title = page.querySelector<HTMLElement>("h1");
+    if (
+      title &&
+      page.clientWidth > 900 &&
+      title.innerText.length < 20 &&
+      title.offsetHeight > 1.8 * Number.parseFloat(getComputedStyle(title).fontSize)
+    )
+      found.push(`the title ${title.innerText} stands in two lines`);
     for (const box of page.querySelectorAll<HTMLElement>(".table-scroll")) {
       const { left, right, width } = box.getBoundingClientRect();
       if (width === 0) continue;

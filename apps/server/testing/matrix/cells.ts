@@ -134,7 +134,10 @@ export async function judge(
   const answer = await world.send(caller, { verb, path, ...given });
   const status = statusOf(policy, answer);
   const faults: string[] = [];
-  if (status !== expectedStatus(cell)) faults.push(`answered ${status}, not ${expectedStatus(cell)}: ${answer.text.slice(0, 120)}`);
+  // Where a call itself says that it is not for whoever sees a part of the stores, what can't be an id is told first; nobody learns anything by that.
+  const notAnId = target === "malformed" && status === 400;
+  if (status !== expectedStatus(cell) && !notAnId)
+    faults.push(`answered ${status}, not ${expectedStatus(cell)}: ${answer.text.slice(0, 120)}`);
   const told = policy.tells(around);
   const leaks = leaksIn(canaries, caller, JSON.stringify(given), answer).filter((name) => !told.includes(name));
   if (leaks.length > 0) faults.push(`gives away ${leaks.slice(0, 3).join(", ")}`);

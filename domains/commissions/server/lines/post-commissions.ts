@@ -75,16 +75,17 @@ async function postBatch(tx: Transaction, services: Services, span: Span): Promi
 
 /** The next facts without a line. A refund waits for its payment. */
 async function unposted(tx: Transaction, { provider, cause, from, until, after }: Span): Promise<Fact[]> {
-  const posted = (column: RawBuilder<unknown>) => sql`exists (select 1 from commission_lines l
-    where l.service_provider_id = e.service_provider_id and l.fact_id = ${column} and l.receiver = 'provider')`;
+  // Looked up for each by itself: as `exists` it is joined, and a first run, whose lines nobody has counted yet, went through all of them for each fact.
+  const posted = (column: RawBuilder<unknown>) => sql`(select l.id from commission_lines l
+    where l.service_provider_id = e.service_provider_id and l.fact_id = ${column} and l.receiver = 'provider' limit 1)`;
   const { rows } = await sql<Fact>`
     select ${factColumns} from ledger_entries e join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
     where e.service_provider_id = ${provider} and e.cause = ${sql.lit(cause)} and e.cause in ('payment', 'refund')
       and e.fee_cents + e.refund_fee_cents > 0
       and e.occurred_at >= ${dayStart(from)}::timestamptz and e.occurred_at < ${dayStart(until)}::timestamptz
       ${after ? sql`and (e.occurred_at, e.id) > (${after.occurred_at}::timestamptz, ${after.id}::uuid)` : sql``}
-      and not ${posted(sql`e.id`)}
-      ${cause === "refund" ? sql`and exists (select 1 from ledger_entries p where p.service_provider_id = e.service_provider_id and p.order_id = e.order_id and p.cause = 'payment' and ${posted(sql`p.id`)})` : sql``}
+      and ${posted(sql`e.id`)} is null
+      ${cause === "refund" ? sql`and exists (select 1 from ledger_entries p where p.service_provider_id = e.service_provider_id and p.order_id = e.order_id and p.cause = 'payment' and ${posted(sql`p.id`)} is not null)` : sql``}
     order by e.occurred_at, e.id limit ${BATCH}`.execute(tx);
   return rows;
 }

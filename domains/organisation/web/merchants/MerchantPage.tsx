@@ -17,7 +17,7 @@ export function MerchantPage<T>({
 }: {
   title: string;
   picker?: ReactNode;
-  of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  of: Pick<UseQueryResult<T>, "data" | "error" | "refetch" | "fetchStatus">;
   chosen: boolean;
   /** Which merchant it begins with is not known yet. */
   asking?: boolean;

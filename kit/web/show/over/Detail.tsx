@@ -8,7 +8,7 @@ import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
 import { Icon } from "../icons.tsx";
 import { Drawer, InDrawer } from "./Drawer.tsx";
-import { Failure } from "../Empty.tsx";
+import { Empty, Failure } from "../Empty.tsx";
 import { Money } from "../figures/Money.tsx";
 import { Skeleton } from "../Skeleton.tsx";
 import { levelWords, shownWords } from "../../level-names.ts";
@@ -79,7 +79,7 @@ export function Group({ title, pairs = [], children }: { title: string; pairs?: 
 }
 
 interface Read<T> {
-  readonly of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  readonly of: Pick<UseQueryResult<T>, "data" | "error" | "refetch" | "fetchStatus">;
   readonly children: (data: T) => ReactNode;
 }
 /**
@@ -89,6 +89,8 @@ interface Read<T> {
 export function Loaded<T>({ of, children }: Read<T>): ReactNode {
   if (of.data !== undefined) return children(of.data);
   if (of.error) return <Failure error={of.error as ApiError} retry={() => void of.refetch()} />;
+  // Nothing was asked for: a page of one thing whose address names none.
+  if (of.fetchStatus === "idle") return <Empty text="没有指明要看哪一项，请从列表中打开" />;
   return <Skeleton rows={6} />;
 }
 
