@@ -125,6 +125,29 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   await expect(drawer).toContainText("已授权给服务商的第三方平台");
   await expect(drawer).not.toContainText("没有授权：");
 
+  // WeChat's page came back in browsers that are not of who set out: one without anybody, one of a colleague. Neither takes it.
+  const { data: begun } = await api<{ url: string }>(await sharedToken("mch01"), "POST", "/api/wx-apps/authorise", { id });
+  const wayBack = new URL(new URL(begun.url).searchParams.get("redirect_uri")!).pathname;
+  const { code: granted } = await wechat<{ code: string }>("wechat-component", {
+    act: "authorise",
+    appId: COMPONENT,
+    authorizer: appId,
+    silent: true,
+  });
+  const back = `${wayBack}?auth_code=${encodeURIComponent(granted)}`;
+  const elsewhere = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
+  await elsewhere.goto(back);
+  await expect(elsewhere.getByRole("note")).toContainText("公众号授权还没有完成：这个浏览器没有登录");
+  await expect(elsewhere.getByRole("button", { name: "复制地址" })).toBeVisible();
+  await clean(elsewhere, "an authorisation in a browser without anybody", ".login-sheet");
+  await elsewhere.context().close();
+  const colleague = await (await browser.newContext({ storageState: signedIn(auditor) })).newPage();
+  await colleague.goto(back);
+  await expect(colleague.getByRole("dialog", { name: "公众号授权" })).toContainText("发起的，还没有完成：请对方登录后打开这个地址");
+  await colleague.context().close();
+  await page.goto(back);
+  await expect(drawer).toContainText("已授权给服务商的第三方平台");
+
   // Taken back here.
   await drawer.getByRole("button", { name: "取消授权" }).click();
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "取消授权" }).click();

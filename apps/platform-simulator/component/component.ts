@@ -114,7 +114,8 @@ export class Components implements ComponentsOf {
       user_name: `gh_${appId.slice(2, 14)}`,
       ...(grant.mini && { MiniProgramInfo: {} }),
     };
-    return { authorizer_info };
+    const func_info = grant.permissions.map((id) => ({ funcscope_category: { id } }));
+    return { authorizer_info, authorization_info: { authorizer_appid: appId, authorizer_refresh_token: grant.refresh, func_info } };
   }
   /** Each time a new one, and a new one to refresh it by. */
   private tokenFor(appId: string, grant: Grant): Json {
@@ -163,7 +164,7 @@ export class Components implements ComponentsOf {
 
   /**
    * POST /wechat-component `{ act, appId, … }`: `set` (secret, token, aesKey, eventUrl, messageUrl; sends a ticket), `ticket`, `expects` (a ticket that was sent by hand), `forget` (the token is good no
-   * more), `authorise` (authorizer, preAuth?, permissions?, mini?, silent?: nobody is told; gives the code), `unauthorise` (authorizer, silent?), `keys` (authorizer).
+   * more), `changes` (authorizer, permissions: changed, and nobody is told), `authorise` (authorizer, preAuth?, permissions?, mini?, silent?: nobody is told; gives the code), `unauthorise` (authorizer, silent?), `keys` (authorizer).
    */
   private async control(given: Json): Promise<Answer> {
     const appId = textOf(given["appId"]);
@@ -194,6 +195,10 @@ export class Components implements ComponentsOf {
       const fields = this.granted(again ? "updateauthorized" : "authorized", authorizer, code, textOf(given["preAuth"]));
       return json(200, { code, told: given["silent"] === true ? 0 : await this.tell(component, fields) });
     }
+    if (given["act"] === "changes") {
+      component.grants.get(authorizer)!.permissions = given["permissions"] as number[];
+      return json(200, {});
+    }
     if (given["act"] === "unauthorise") {
       component.grants.delete(authorizer);
       this.accountOf(authorizer).token = { text: "", until_ms: 0 };
@@ -221,6 +226,7 @@ export class Components implements ComponentsOf {
     if (!APP_ID.test(appId)) return html(400, "<p>AppID 不对</p>");
     const permissions = asked.getAll("permission").map(Number);
     component.preAuth.delete(preAuth);
+    if (asked.has("lost")) this.accountOf(component.appId).faults.push({ fault: "lost", times: 1, path: "component/api_query_auth" });
     const again = component.grants.has(appId);
     const code = this.grant(component, appId, { permissions, kind: Number(asked.get("kind") ?? 2), name: asked.get("name") ?? "公众号" });
     await this.tell(component, this.granted(again ? "updateauthorized" : "authorized", appId, code, preAuth)).catch(() => 0);

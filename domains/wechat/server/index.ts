@@ -17,7 +17,8 @@ import {
   testWxComponentRoute,
 } from "./component/component-settings.ts";
 import { hearAuthorisedAppRoute, hearWxComponentRoute } from "./component/hear-component.ts";
-import { takeAuthorisation } from "./component/take-authorisation.ts";
+import { refreshGranted } from "./component/refresh-granted.ts";
+import { lookAfterAuthorisations, takeAuthorisation } from "./component/take-authorisation.ts";
 import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
 import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
@@ -130,6 +131,8 @@ export const wechat = domain({
     settleMenus,
     purgeWechatCalls,
     takeAuthorisation,
+    lookAfterAuthorisations,
+    refreshGranted,
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },
