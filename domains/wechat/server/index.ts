@@ -58,7 +58,8 @@ import { noteTodos } from "./todos.ts";
 export { callWechat, type WechatApp } from "./calls/call-wechat.ts";
 export { giveWechat } from "./calls/send-wechat.ts";
 export { verifyFans } from "./verify-fans.ts";
-// For the demo's past, which nobody told.
+// For the demo: WeChat's side is told of a component as a person would type it there; and a past that nobody told.
+export { componentOf } from "./calls/call-component.ts";
 export { nameFan, takeFanEvent } from "./fans/take-event.ts";
 export { openFan } from "./fans/open-fan.ts";
 export type { FanFacts } from "./fans/fan-facts.ts";
