@@ -23,7 +23,7 @@ async function connect(page: Page): Promise<void> {
   await page.goto("/#/wxCRM/app");
   await page.getByRole("button", { name: "第三方平台" }).click();
   const form = page.getByRole("dialog", { name: "第三方平台" });
-  await form.getByLabel("AppID").fill(COMPONENT);
+  await form.getByRole("textbox", { name: "AppID" }).fill(COMPONENT);
   await form.getByLabel("AppSecret").fill(SECRET);
   await form.getByRole("button", { name: "保存" }).click();
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "更换" }).click();

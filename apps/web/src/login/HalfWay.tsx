@@ -12,7 +12,7 @@ export function HalfWay(): ReactNode {
       () => error("没有复制成功，请在这里登录"),
     );
   return (
-    <div className="notice notice-warn" role="note">
+    <div className="login-note" role="note">
       <p>
         公众号授权还没有完成：这个浏览器没有登录。请在这里用发起授权的账号登录，或复制地址到已登录的浏览器打开。半小时内有效，只能用一次。
       </p>

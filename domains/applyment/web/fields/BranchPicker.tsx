@@ -127,7 +127,7 @@ function Search({
   };
   return (
     <section className="branch-picker" aria-label="选开户支行">
-      <h3>{bank ? `${bank.name}的支行` : "先选银行"}</h3>
+      <p className="branch-title">{bank ? `${bank.name}的支行` : "先选银行"}</p>
       <div className="branch-line">
         <label className="sr-only" htmlFor={id}>
           {bank ? "支行名称里的字" : "银行名称里的字"}
