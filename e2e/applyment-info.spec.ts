@@ -273,6 +273,8 @@ test("the merchant fills in its own steps by a link on a phone; the office takes
   await phone.getByLabel("开户银行全称").fill("成都农村商业银行新开支行");
   await phone.getByLabel("开户银行全称").blur();
   await expect.poll(async () => (await asKept()).values["account.branchName"]).toBe("成都农村商业银行新开支行");
+  // The number of the branch that was picked is gone with it.
+  await expect.poll(async () => (await asKept()).values["account.branchId"] ?? "").toBe("");
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await clean(phone, "商户填写");
   await phone.screenshot({ path: ".test/applyment-fill-phone-dark.png", fullPage: true });

@@ -143,7 +143,9 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   await expect(elsewhere.getByRole("button", { name: "复制地址" })).toBeVisible();
   await clean(elsewhere, "an authorisation in a browser without anybody", ".login-sheet");
   await elsewhere.context().close();
-  const colleague = await (await browser.newContext({ storageState: signedIn(auditor) })).newPage();
+  const colleague = await (
+    await browser.newContext({ storageState: signedIn(await anotherToken(["/wxCRM/app", "/wxCRM/app/edit"])) })
+  ).newPage();
   await colleague.goto(back);
   await expect(colleague.getByRole("dialog", { name: "公众号授权" })).toContainText("发起的，还没有完成：请对方登录后打开这个地址");
   await colleague.context().close();

@@ -21,7 +21,7 @@ import {
   testWxComponent,
   unauthoriseWxApp,
 } from "@zhangfang/domains/wechat/contract/index.ts";
-import { callWechat, wechat } from "@zhangfang/domains/wechat/server/index.ts";
+import { callWechat, giveWechat, wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { openWechatWorld, SECRET, type WechatWorld } from "./testing/wechat-world.ts";
 import { type Raise, wechatEvent, wechatReply, wechatWords } from "./wechat-fans.ts";
 
@@ -597,6 +597,27 @@ test("what an account granted is asked for each day, after WeChat's news and aft
   await world.runJobs().catch(() => undefined);
   expect(await looked(0)).toBe(1);
   expect(await rowOf(app.id)).toMatchObject({ permissions: [1, 2, 3, 7, 11, 15], authState: "on" });
+});
+test("a simulator that was started anew is told of the component again, and believes who had authorised; not who then takes it back", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const anew = await openWechatWorld();
+  try {
+    giveWechat(world.services, anew.url);
+    const there = (given: object) => fetch(`${anew.url}/wechat-component`, { method: "POST", body: JSON.stringify(given) });
+    await there({ act: "set", ...keys, secret: SECRET, eventUrl: "https://nobody.example/notify", messageUrl: keys.messageUrl });
+    world.services.clock.advance(1_000);
+    await there({ act: "expects", appId: keys.appId, ticket: "ticket@@@anew" });
+    await hears(keys, { InfoType: "component_verify_ticket", ComponentVerifyTicket: "ticket@@@anew" });
+    expect(await call(app)).toMatchObject({ kind: "ok" });
+    await there({ act: "unauthorise", appId: keys.appId, authorizer: app.appId, silent: true });
+    expect(await call(app)).toMatchObject({ kind: "refused", code: 61_003 });
+    expect(await rowOf(app.id)).toMatchObject({ authState: "off" });
+  } finally {
+    giveWechat(world.services, world.url);
+    await anew.close();
+  }
 });
 test("messages of an authorised account come by the component's address, for the account that they name", async () => {
   const keys = await component();

@@ -88,7 +88,7 @@ test.each(TOLD)("$type is told of its step in $table, once each, and of no other
   const taken: string[] = [];
   for (const step of steps) taken.push(await take(table, step));
   const found = await events();
-  expect(found.map((one) => [one.type, one.object_id]).toSorted()).toEqual(taken.map((id) => [type, id]).toSorted());
+  expect(found.map((one) => `${one.type} ${one.object_id}`).toSorted()).toEqual(taken.map((id) => `${type} ${id}`).toSorted());
   const { number } = (
     await world.owner<{ number: string }>("select number from merchants where id = $1", [world.tree.merchants.mch01.id])
   )[0]!;
@@ -113,9 +113,9 @@ test("a merchant and a store are told of when they change; with these every even
   await world.owner("update merchants set version = version + 1 where id = $1", [id]);
   await world.owner("update stores set version = version + 1 where id = $1", [stores[0]!.id]);
   await world.owner("update stores set number = number where id = $1", [stores[0]!.id]);
-  expect((await events()).map(({ type, object_id }) => [type, object_id]).toSorted()).toEqual([
-    ["merchant.changed", id],
-    ["store.changed", stores[0]!.id],
+  expect((await events()).map(({ type, object_id }) => `${type} ${object_id}`).toSorted()).toEqual([
+    `merchant.changed ${id}`,
+    `store.changed ${stores[0]!.id}`,
   ]);
   expect([...TOLD.map(({ type }) => type), "merchant.changed", "store.changed"].toSorted()).toEqual([...listenable].toSorted());
 });

@@ -75,7 +75,12 @@ export function BranchPicker({
     },
     [onTyping],
   );
-  if (!typing) return <Search dossier={dossier} find={find} onDown={onDown} onTyping={() => onDown("")} onChoose={onChoose} />;
+  // The number of a branch that was picked is not that of the one that is typed.
+  const typeIt = (): void => {
+    if (textOf(dossier, "account.branchId") !== "") onChoose({ "account.branchId": "", "account.branchName": "" });
+    onDown("");
+  };
+  if (!typing) return <Search dossier={dossier} find={find} onDown={onDown} onTyping={typeIt} onChoose={onChoose} />;
   return (
     <p className="note branch-line">
       {said}
