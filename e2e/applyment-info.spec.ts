@@ -259,6 +259,22 @@ test("the merchant fills in its own steps by a link on a phone; the office takes
   await phone.screenshot({ path: ".test/applyment-fill-conflict.png" });
   await phone.getByRole("button", { name: "用我写的" }).click();
   await expect.poll(async () => (await asKept()).values["business.phone"]).toBe("02833334444");
+  // A branch of 其他银行 is picked from WeChat Pay's lists; one that they have not is typed.
+  await phone.locator('[data-path="account.bank"] select').selectOption("其他银行");
+  const branches = phone.getByRole("region", { name: "选开户支行" });
+  await branches.getByRole("searchbox", { name: "银行名称里的字" }).fill("农村");
+  await branches.getByRole("button", { name: "选这家：成都农村商业银行", exact: true }).click();
+  await branches.getByRole("searchbox", { name: "支行名称里的字" }).fill("青羊 第40");
+  await branches.getByRole("button", { name: "选这家：成都农村商业银行成都市青羊第40支行", exact: true }).click();
+  await expect.poll(async () => (await asKept()).values["account.branchName"]).toBe("成都农村商业银行成都市青羊第40支行");
+  await clean(phone, "选支行");
+  await branches.screenshot({ path: ".test/applyment-fill-branch.png" });
+  await branches.getByRole("button", { name: "找不到，手填" }).click();
+  await phone.getByLabel("开户银行全称").fill("成都农村商业银行新开支行");
+  await phone.getByLabel("开户银行全称").blur();
+  await expect.poll(async () => (await asKept()).values["account.branchName"]).toBe("成都农村商业银行新开支行");
+  // The number of the branch that was picked is gone with it.
+  await expect.poll(async () => (await asKept()).values["account.branchId"] ?? "").toBe("");
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await clean(phone, "商户填写");
   await phone.screenshot({ path: ".test/applyment-fill-phone-dark.png", fullPage: true });

@@ -11,23 +11,25 @@ import { api, PORT } from "./world.ts";
 test.describe.configure({ timeout: 240_000 });
 test.use({ login: "mch01" });
 
-const COMPONENT = "wxc0000000000000e2";
+const COMPONENT = `wxc${String(Date.now()).padStart(15, "0")}`;
 const SECRET = "0123456789abcdef".repeat(2);
 const wechat = async <T>(path: string, body: object): Promise<T> =>
   (await (await fetch(`http://127.0.0.1:${PORT + 3}/${path}`, { method: "POST", body: JSON.stringify(body) })).json()) as T;
 const shown = async (page: Page, name: string): Promise<string> =>
   (await page.getByRole("dialog").locator("dt", { hasText: name }).locator("xpath=following-sibling::dd[1]").innerText()).trim();
 
-/** The provider's side: the component is filled in, and its papers carried to WeChat, which sends a ticket. */
+/** The provider's side: another component takes the place of the demo's, and its papers are carried to WeChat, which sends a ticket. */
 async function connect(page: Page): Promise<void> {
   await page.goto("/#/wxCRM/app");
   await page.getByRole("button", { name: "第三方平台" }).click();
   const form = page.getByRole("dialog", { name: "第三方平台" });
-  await form.getByLabel("AppID").fill(COMPONENT);
+  await form.getByRole("textbox", { name: "AppID" }).fill(COMPONENT);
   await form.getByLabel("AppSecret").fill(SECRET);
-  await clean(page, "第三方平台 that is not there yet", ".drawer");
   await form.getByRole("button", { name: "保存" }).click();
-  await expect(form).toContainText("授权事件接收 URL");
+  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "更换" }).click();
+  await expect(page.getByText("已保存")).toBeVisible();
+  // Tickets were the old one's.
+  await expect(form).toContainText("还没有收到");
   await clean(page, "第三方平台", ".drawer");
   const told = await wechat<{ told: number }>("wechat-component", {
     act: "set",
@@ -125,10 +127,39 @@ test("an account is authorised by scanning, brings a follower their coupon, is t
   await expect(drawer).toContainText("已授权给服务商的第三方平台");
   await expect(drawer).not.toContainText("没有授权：");
 
+  // WeChat's page came back in browsers that are not of who set out: one without anybody, one of a colleague. Neither takes it.
+  const { data: begun } = await api<{ url: string }>(await sharedToken("mch01"), "POST", "/api/wx-apps/authorise", { id });
+  const wayBack = new URL(new URL(begun.url).searchParams.get("redirect_uri")!).pathname;
+  const { code: granted } = await wechat<{ code: string }>("wechat-component", {
+    act: "authorise",
+    appId: COMPONENT,
+    authorizer: appId,
+    silent: true,
+  });
+  const back = `${wayBack}?auth_code=${encodeURIComponent(granted)}`;
+  const elsewhere = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
+  await elsewhere.goto(back);
+  await expect(elsewhere.getByRole("note")).toContainText("公众号授权还没有完成：这个浏览器没有登录");
+  await expect(elsewhere.getByRole("button", { name: "复制地址" })).toBeVisible();
+  await clean(elsewhere, "an authorisation in a browser without anybody", ".login-sheet");
+  await elsewhere.context().close();
+  const colleague = await (
+    await browser.newContext({ storageState: signedIn(await anotherToken(["/wxCRM/app", "/wxCRM/app/edit"])) })
+  ).newPage();
+  await colleague.goto(back);
+  await expect(colleague.getByRole("dialog", { name: "公众号授权" })).toContainText("发起的，还没有完成：请对方登录后打开这个地址");
+  await colleague.context().close();
+  // The browser of who set out; a tab of its own, for one that is loaded so often is signed out.
+  const own = await (await browser.newContext({ storageState: signedIn(await sharedToken("mch01")) })).newPage();
+  await own.goto(back);
+  const shownAgain = own.getByRole("dialog", { name: "公众号", exact: true });
+  await expect(shownAgain).toContainText("已授权给服务商的第三方平台");
+
   // Taken back here.
-  await drawer.getByRole("button", { name: "取消授权" }).click();
-  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "取消授权" }).click();
-  await expect(drawer).toContainText("已取消授权：不收消息");
-  await expect(row).toContainText("已取消授权");
+  await shownAgain.getByRole("button", { name: "取消授权" }).click();
+  await own.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "取消授权" }).click();
+  await expect(shownAgain).toContainText("已取消授权：不收消息");
+  await expect(own.getByRole("row").filter({ hasText: appId })).toContainText("已取消授权");
+  await own.context().close();
   expect(await wechat("wechat-fans/raise", { ...keys, openId, event: "subscribe" })).toMatchObject({ status: 401 });
 });

@@ -17,6 +17,7 @@ import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
 import { fillMembers } from "./members/members.ts";
 import { fillCoupons } from "./members/coupons.ts";
+import { fillAuthorised, introduceAll } from "./members/authorised.ts";
 import { fillFans } from "./members/fans.ts";
 import { fillApplyments } from "./tree/applyments.ts";
 import { fillNotes } from "./members/group-notes.ts";
@@ -84,12 +85,9 @@ export async function clearHalfMade(owner: PoolOptions["connection"], config: Co
 
 /**
  * Begins the demo world where nobody has been yet: its accounts are there when this returns, so that people can sign in.
- * @returns what fills it: it needs the service listening and taking jobs, and the simulators running
+ * @returns what fills it, or tells the simulators again of a world that is there: it needs the service listening and taking jobs, and the simulators running
  */
-export async function beginDemoWorld(
-  services: Services,
-  connection: PoolOptions["connection"],
-): Promise<((say: Say) => Promise<void>) | undefined> {
+export async function beginDemoWorld(services: Services, connection: PoolOptions["connection"]): Promise<(say: Say) => Promise<void>> {
   const pool = openPool({ connection, size: POOL, wait_ms: POOL_WAIT_MS });
   const release = await holdMaking(pool);
   const close = async () => {
@@ -98,7 +96,7 @@ export async function beginDemoWorld(
   };
   if (!release || !(await isEmptyWorld(services))) {
     await close();
-    return undefined;
+    return () => introduceAll(services).catch((error: unknown) => services.log.warn({ err: error }, "the simulator knows no component"));
   }
   const own = { ...services, pool };
   const now_ms = services.clock.now_ms();
@@ -153,6 +151,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await fillPlatforms(services, tree);
     await fillTakeaway(services, tree);
     await fillGroupBuy(services, tree);
+    await fillAuthorised(services, tree);
   };
   const people = async () => {
     await fillMembers(services, tree);

@@ -2,21 +2,26 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   addFanChannels,
+  addNote,
   addWxApp,
   authoriseWxApp,
   getWxComponent,
   getWxComponentKeys,
+  handNote,
   hearAuthorisedApp,
   hearWxComponent,
   listWxApps,
+  publishMenu,
   renewWxComponentKeys,
+  saveMenu,
   saveWxComponent,
   setWxAppSecret,
+  startFanSync,
   takeWxAuthorisation,
   testWxComponent,
   unauthoriseWxApp,
 } from "@zhangfang/domains/wechat/contract/index.ts";
-import { callWechat, wechat } from "@zhangfang/domains/wechat/server/index.ts";
+import { callWechat, giveWechat, wechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { openWechatWorld, SECRET, type WechatWorld } from "./testing/wechat-world.ts";
 import { type Raise, wechatEvent, wechatReply, wechatWords } from "./wechat-fans.ts";
 
@@ -218,7 +223,20 @@ test("only who set out comes back, once, with what was asked for", async () => {
   const appId = newAppId();
   const { code } = await at<{ code: string }>({ act: "authorise", appId: keys.appId, authorizer: appId, preAuth, silent: true });
   await expect(world.call("mch02", takeWxAuthorisation, { state, code })).rejects.toMatchObject({ status: 404 });
-  await expect(world.call("mch01", takeWxAuthorisation, { state: `${state}x`, code })).rejects.toMatchObject({ status: 404 });
+  await expect(world.call("mch01", takeWxAuthorisation, { state: `${state}x`, code })).rejects.toMatchObject({
+    status: 404,
+    message: "这次授权不是用当前账号发起的，或已不在了。请用发起授权的账号登录后再打开，或重新发起授权",
+  });
+  // A colleague's browser: nothing is asked of WeChat, and the code is still good for who set out.
+  const [made] = await world.owner<{ id: string }>("select made_by as id from wx_authorisations");
+  await world.owner("update wx_authorisations set made_by = gen_random_uuid(), by_name = '王店长'");
+  await world.steer(keys.appId, { heard: true });
+  await expect(world.call("mch01", takeWxAuthorisation, { state, code })).rejects.toMatchObject({
+    status: 409,
+    message: "这次授权是「王店长」发起的，还没有完成：请对方登录后打开这个地址，或由你重新发起授权",
+  });
+  expect((await world.steer(keys.appId, { heard: true })).heard).toEqual([]);
+  await world.owner("update wx_authorisations set made_by = $1", [made!.id]);
   const twice = await Promise.allSettled([1, 2].map(() => world.call("mch01", takeWxAuthorisation, { state, code })));
   expect(twice.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0);
   // Reloaded, the page says the same again; nothing is asked of WeChat.
@@ -467,6 +485,139 @@ test("取消授权 stays: neither a code that WeChat told before nor its later w
   await world.steer(app.appId, { fault: 61_003, path: "getcallbackip" });
   expect(await call(app)).toMatchObject({ kind: "refused", code: 61_003 });
   expect(await rowOf(app.id)).toMatchObject({ authState: "off", revision: revision + 1 });
+});
+const minute = async () => {
+  world.services.clock.advance(91_000);
+  await world.sweep("look-after-wechat-authorisations");
+};
+const wayOf = async () =>
+  (await world.owner<{ state: string; why: string }>("select state, why from wx_authorisations order by created_at desc"))[0];
+const LOST = "换取授权时没有等到微信的应答，授权码只能用一次，这次没有接上。请重新授权";
+test("the answer to a code is lost: a new account is not there, and by trying again or by itself the way ends in plain words", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const begin = async () => {
+    const { state } = await setsOut("mch01");
+    const code = await codeFor(keys, newAppId());
+    await world.steer(keys.appId, { fault: "lost", path: "component/api_query_auth" });
+    const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+    await expect(take()).rejects.toMatchObject({ status: 409, code: "wx-component.unknown" });
+    return { take };
+  };
+  const first = await begin();
+  expect(await world.owner("select 1 from wx_authorisations where code_sealed is null or code_sealed like '%queryauthcode%'")).toEqual([]);
+  await expect(first.take()).rejects.toMatchObject({ message: LOST });
+  // Nobody comes back to it.
+  await begin();
+  await minute();
+  expect(await wayOf()).toEqual({ state: "failed", why: LOST });
+  // The process died between the answer and its writing down.
+  const third = await begin();
+  await world.owner("update wx_authorisations set state = 'taking', why = '' where state = 'open'");
+  await expect(third.take()).rejects.toMatchObject({ message: "正在处理，请稍后刷新" });
+  await minute();
+  await expect(third.take()).rejects.toMatchObject({ message: LOST });
+  expect((await world.call("mch01", listWxApps, {})).items).toEqual([]);
+  expect(await world.owner("select 1 from wx_authorisations where code_sealed is not null or grant_sealed is not null")).toEqual([]);
+  // It died before WeChat heard of it: the same code is changed, and the account is there without anybody.
+  const { state } = await setsOut("mch01");
+  const appId = newAppId();
+  const code = await codeFor(keys, appId);
+  await world.steer(keys.appId, { fault: "deaf", path: "component/api_query_auth" });
+  await expect(world.call("mch01", takeWxAuthorisation, { state, code })).rejects.toMatchObject({ status: 409 });
+  await minute();
+  expect((await world.call("mch01", listWxApps, {})).items).toMatchObject([{ appId, authState: "on", authWhy: "" }]);
+});
+test("the answer to a code of an account that worked is lost: its old tokens are good no more, so it is off and says why", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const { state, preAuth } = await setsOut("mch01", app.id);
+  const code = await codeFor(keys, app.appId);
+  await told(keys, app.appId, code, { preAuth });
+  await world.steer(keys.appId, { fault: "lost", path: "component/api_query_auth" });
+  await expect(world.call("mch01", takeWxAuthorisation, { state, code })).rejects.toMatchObject({
+    code: "wx-component.unknown",
+  });
+  await minute();
+  expect(await rowOf(app.id)).toMatchObject({ authState: "off", mayCall: false, authWhy: LOST });
+  const again = await setsOut("mch01", app.id);
+  await world.call("mch01", takeWxAuthorisation, { state: again.state, code: await codeFor(keys, app.appId) });
+  expect(await rowOf(app.id)).toMatchObject({ authState: "on", authWhy: "" });
+  expect(await call(app)).toMatchObject({ kind: "ok" });
+});
+test("what an account granted is asked for each day, after WeChat's news and after a refusal; what is missing is named where it is needed", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const changes = (permissions: number[]) => at({ act: "changes", appId: keys.appId, authorizer: app.appId, permissions });
+  const looked = async (after_ms: number) => {
+    world.services.clock.advance(after_ms);
+    await tickets(keys);
+    await world.steer(keys.appId, { heard: true });
+    await world.sweep("refresh-wechat-granted");
+    return (await world.steer(keys.appId, { heard: true })).heard.filter((path) => path === "component/api_get_authorizer_info").length;
+  };
+  await changes([1, 2, 11]);
+  expect(await looked(3_600_000)).toBe(0);
+  expect(await looked(23 * 3_600_000 + 1_000)).toBe(1);
+  expect(await rowOf(app.id)).toMatchObject({ permissions: [1, 2, 11], authState: "on" });
+  const needs = (name: string) => ({
+    status: 409,
+    message: `公众号没有授权「${name}」，请到 微信应用 点重新授权，在微信的页面上勾选`,
+  });
+  await expect(
+    world.call("mch01", addFanChannels, { requestId: randomUUID(), appRow: app.id, kind: "campaign", storeIds: [], names: ["开业"] }),
+  ).rejects.toMatchObject(needs("账号服务"));
+  const content = { text: "今晚八点", picture: null, title: "", digest: "", body: "", link: { to: "none", url: "" } } as const;
+  const note = await world.call("mch01", addNote, {
+    requestId: randomUUID(),
+    appId: app.id,
+    name: "通知",
+    kind: "text",
+    content,
+    audience: { everybody: true },
+    startsAt: null,
+  });
+  await expect(world.call("mch01", handNote, { id: note.id, revision: 1 })).rejects.toMatchObject(needs("群发与通知"));
+  await world.call("mch01", saveMenu, { appId: app.id, revision: 0, buttons: [] });
+  await expect(world.call("mch01", publishMenu, { appId: app.id, revision: 1, liveAt: null })).rejects.toMatchObject(needs("自定义菜单"));
+  // WeChat refuses what we took for granted: said by name, and asked anew at once.
+  await changes([1, 7]);
+  expect(await callWechat(world.services, app, "user/get")).toMatchObject({
+    code: 61_007,
+    message: "公众号没有授权「用户管理」，请到 微信应用 点重新授权，在微信的页面上勾选（61007）",
+  });
+  expect(await looked(0)).toBe(1);
+  expect(await rowOf(app.id)).toMatchObject({ permissions: [1, 7] });
+  await expect(world.call("mch01", startFanSync, { id: app.id })).rejects.toMatchObject(needs("用户管理"));
+  // WeChat's news, of whose code nothing comes.
+  await changes([1, 2, 3, 7, 11, 15]);
+  await told(keys, app.appId, "gone");
+  await world.runJobs().catch(() => undefined);
+  expect(await looked(0)).toBe(1);
+  expect(await rowOf(app.id)).toMatchObject({ permissions: [1, 2, 3, 7, 11, 15], authState: "on" });
+});
+test("a simulator that was started anew is told of the component again, and believes who had authorised; not who then takes it back", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const anew = await openWechatWorld();
+  try {
+    giveWechat(world.services, anew.url);
+    const there = (given: object) => fetch(`${anew.url}/wechat-component`, { method: "POST", body: JSON.stringify(given) });
+    await there({ act: "set", ...keys, secret: SECRET, eventUrl: "https://nobody.example/notify", messageUrl: keys.messageUrl });
+    world.services.clock.advance(1_000);
+    await there({ act: "expects", appId: keys.appId, ticket: "ticket@@@anew" });
+    await hears(keys, { InfoType: "component_verify_ticket", ComponentVerifyTicket: "ticket@@@anew" });
+    expect(await call(app)).toMatchObject({ kind: "ok" });
+    await there({ act: "unauthorise", appId: keys.appId, authorizer: app.appId, silent: true });
+    expect(await call(app)).toMatchObject({ kind: "refused", code: 61_003 });
+    expect(await rowOf(app.id)).toMatchObject({ authState: "off" });
+  } finally {
+    giveWechat(world.services, world.url);
+    await anew.close();
+  }
 });
 test("messages of an authorised account come by the component's address, for the account that they name", async () => {
   const keys = await component();

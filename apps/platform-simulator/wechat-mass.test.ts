@@ -278,6 +278,31 @@ describe("sending", () => {
       }
     }
   });
+  test.each([
+    [48_003, "请管理员登录微信公众平台，到群发页面点同意，再点「再发失败的」（48003）"],
+    [45_028, "服务号等下个月，订阅号等明天，再点「再发失败的」（45028）"],
+    [45_062, "请到微信公众平台里发（45062）"],
+    [45_168, "内容里有微信禁用的词，请复制成新的群发，改过再交（45168）"],
+    [50_002, "请登录微信公众平台看通知，解除后再点「再发失败的」（50002）"],
+  ])("that WeChat refuses by %s says what to do", async (code, words) => {
+    await followers(2);
+    await world.steer(app.appId, { fault: code, path: "message/mass/send" });
+    const id = await sent();
+    expect(await one(id)).toMatchObject({
+      state: "failed",
+      batches: [{ state: "failed", reason: expect.stringContaining(words) as string }],
+    });
+  });
+  test("that is asked for too fast says that it goes again by itself", async () => {
+    await followers(2);
+    await world.steer(app.appId, { fault: 45_066, path: "message/mass/send" });
+    const id = await sent();
+    const reason = "同一批重试太快，微信要求间隔 1 分钟，会用同一个编号自动再问，不用处理（45066）";
+    expect(await one(id)).toMatchObject({ state: "sending", batches: [{ state: "asked", reason }] });
+    await later(62);
+    expect(await one(id)).toMatchObject({ state: "confirming" });
+    expect(await there()).toHaveLength(1);
+  });
   test("waits for Beijing's next day where the calls of this one are used up", async () => {
     await followers(2);
     await world.steer(app.appId, { fault: 45_009, path: "message/mass/send" });
@@ -292,7 +317,7 @@ describe("sending", () => {
     await followers(2);
     await world.steer(app.appId, { fault: 45_028, path: "message/mass/send" });
     const id = await sent();
-    expect(await one(id)).toMatchObject({ state: "failed", failed: 2, batches: [{ state: "failed", reason: "群发次数已用完（45028）" }] });
+    expect(await one(id)).toMatchObject({ state: "failed", failed: 2, batches: [{ state: "failed" }] });
     expect(await used()).toEqual(["2026-11-01 0", "2026-11-01 0"]);
     await world.call("mch01", steerNote, { id, act: "retry" });
     await expect(world.call("mch01", steerNote, { id, act: "retry" })).rejects.toMatchObject({ status: 409 });

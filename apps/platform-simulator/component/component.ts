@@ -39,7 +39,12 @@ interface Component {
   readonly preAuth: Map<string, number>;
   readonly codes: Map<string, { readonly appId: string; readonly until_ms: number }>;
   readonly grants: Map<string, Grant>;
+  /** Who took it back. */
+  readonly gone: Set<string>;
 }
+const ALL: readonly number[] = [1, 2, 3, 4, 7, 11, 15];
+/** WeChat sends a ticket so often. */
+const TICKETS_MS = 600_000;
 /** What a call needs to have been granted. */
 const NEEDS: readonly (readonly [RegExp, number])[] = [
   [/^user\//, 2],
@@ -57,6 +62,9 @@ export class Components implements ComponentsOf {
   constructor(now_ms: () => number, accountOf: (appId: string) => WechatAccount) {
     this.now_ms = now_ms;
     this.accountOf = accountOf;
+    setInterval(() => {
+      for (const component of this.all.values()) void this.pushTicket(component).catch(() => undefined);
+    }, TICKETS_MS).unref();
   }
   /** Whether an account's token was made by an authorisation that has this call in it. */
   allows(appId: string, path: string): boolean {
@@ -100,7 +108,7 @@ export class Components implements ComponentsOf {
       return { authorization_info: { authorizer_appid: found.appId, ...this.tokenFor(found.appId, grant), func_info } };
     }
     const appId = textOf(body["authorizer_appid"]);
-    const grant = component.grants.get(appId);
+    const grant = component.grants.get(appId) ?? this.known(component, path, body);
     if (!grant) return said(61_003, "component is not authorized by this account");
     if (path === "api_authorizer_token") {
       if (body["authorizer_refresh_token"] !== grant.refresh) return said(61_023, "refresh_token is invalid");
@@ -114,7 +122,16 @@ export class Components implements ComponentsOf {
       user_name: `gh_${appId.slice(2, 14)}`,
       ...(grant.mini && { MiniProgramInfo: {} }),
     };
-    return { authorizer_info };
+    const func_info = grant.permissions.map((id) => ({ funcscope_category: { id } }));
+    return { authorizer_info, authorization_info: { authorizer_appid: appId, authorizer_refresh_token: grant.refresh, func_info } };
+  }
+  /** Authorised before this process began: believed by its refresh token, as an AppSecret is. */
+  private known(component: Component, path: string, body: Json): Grant | undefined {
+    const [appId, refresh] = [textOf(body["authorizer_appid"]), textOf(body["authorizer_refresh_token"])];
+    if (path !== "api_authorizer_token" || refresh === "" || component.gone.has(appId)) return undefined;
+    const grant = { name: "公众号", kind: 2, permissions: [...ALL], mini: false, refresh };
+    component.grants.set(appId, grant);
+    return grant;
   }
   /** Each time a new one, and a new one to refresh it by. */
   private tokenFor(appId: string, grant: Grant): Json {
@@ -147,7 +164,8 @@ export class Components implements ComponentsOf {
   /** The owner of an account says yes on WeChat's page. */
   private grant(component: Component, appId: string, given: Partial<Grant>): string {
     const before = component.grants.get(appId);
-    const fresh = { name: "公众号", kind: 2, permissions: [1, 2, 3, 4, 7, 11, 15], mini: false, refresh: "" };
+    const fresh = { name: "公众号", kind: 2, permissions: [...ALL], mini: false, refresh: "" };
+    component.gone.delete(appId);
     component.grants.set(appId, { ...fresh, ...before, ...given });
     const code = drawn("queryauthcode");
     component.codes.set(code, { appId, until_ms: this.now_ms() + CODE_MS });
@@ -163,7 +181,7 @@ export class Components implements ComponentsOf {
 
   /**
    * POST /wechat-component `{ act, appId, … }`: `set` (secret, token, aesKey, eventUrl, messageUrl; sends a ticket), `ticket`, `expects` (a ticket that was sent by hand), `forget` (the token is good no
-   * more), `authorise` (authorizer, preAuth?, permissions?, mini?, silent?: nobody is told; gives the code), `unauthorise` (authorizer, silent?), `keys` (authorizer).
+   * more), `changes` (authorizer, permissions: changed, and nobody is told), `authorise` (authorizer, preAuth?, permissions?, mini?, silent?: nobody is told; gives the code), `unauthorise` (authorizer, silent?), `keys` (authorizer).
    */
   private async control(given: Json): Promise<Answer> {
     const appId = textOf(given["appId"]);
@@ -171,10 +189,18 @@ export class Components implements ComponentsOf {
     if (given["act"] === "set") {
       const { secret, token, aesKey, eventUrl, messageUrl } = given as Record<string, string>;
       const known = this.all.get(appId);
-      const kept = { preAuth: new Map(), codes: new Map(), grants: new Map(), access: { text: "", until_ms: 0 }, ticket: "", ...known };
+      const kept = {
+        preAuth: new Map(),
+        codes: new Map(),
+        grants: new Map(),
+        gone: new Set(),
+        access: { text: "", until_ms: 0 },
+        ticket: "",
+        ...known,
+      };
       const component = { ...kept, appId, secret, token, aesKey, eventUrl, messageUrl } as Component;
       this.all.set(appId, component);
-      return json(200, { told: await this.pushTicket(component) });
+      return json(200, { told: await this.pushTicket(component).catch(() => 0) });
     }
     const component = this.all.get(appId);
     if (!component) return json(400, { message: "没有这个第三方平台" });
@@ -194,8 +220,13 @@ export class Components implements ComponentsOf {
       const fields = this.granted(again ? "updateauthorized" : "authorized", authorizer, code, textOf(given["preAuth"]));
       return json(200, { code, told: given["silent"] === true ? 0 : await this.tell(component, fields) });
     }
+    if (given["act"] === "changes") {
+      component.grants.get(authorizer)!.permissions = given["permissions"] as number[];
+      return json(200, {});
+    }
     if (given["act"] === "unauthorise") {
       component.grants.delete(authorizer);
+      component.gone.add(authorizer);
       this.accountOf(authorizer).token = { text: "", until_ms: 0 };
       return json(200, {
         told: given["silent"] === true ? 0 : await this.tell(component, { InfoType: "unauthorized", AuthorizerAppid: authorizer }),
@@ -221,6 +252,7 @@ export class Components implements ComponentsOf {
     if (!APP_ID.test(appId)) return html(400, "<p>AppID 不对</p>");
     const permissions = asked.getAll("permission").map(Number);
     component.preAuth.delete(preAuth);
+    if (asked.has("lost")) this.accountOf(component.appId).faults.push({ fault: "lost", times: 1, path: "component/api_query_auth" });
     const again = component.grants.has(appId);
     const code = this.grant(component, appId, { permissions, kind: Number(asked.get("kind") ?? 2), name: asked.get("name") ?? "公众号" });
     await this.tell(component, this.granted(again ? "updateauthorized" : "authorized", appId, code, preAuth)).catch(() => 0);

@@ -25,7 +25,7 @@ export function loginPage(asked: URLSearchParams): string {
   return page(
     "公众平台账号授权",
     `<p>模拟器：当作管理员已用微信扫码。</p><form method="post">${hidden.join("")}${own}<label>公众号名称<input name="name" value="蜀味川菜服务号"></label>
-<label>类型<select name="kind"><option value="2">服务号</option><option value="0">订阅号</option></select></label><p>授权给第三方平台的权限集</p>${ticks.join("")}<br><button>授权</button></form>`,
+<label>类型<select name="kind"><option value="2">服务号</option><option value="0">订阅号</option></select></label><p>授权给第三方平台的权限集</p>${ticks.join("")}<p>出错</p><label class="tick"><input type="checkbox" name="lost" value="1"> 换取授权时应答丢失</label><br><button>授权</button></form>`,
   );
 }
 const FIELDS: readonly (readonly [string, string])[] = [

@@ -9,6 +9,7 @@ import { remindOfApplyments } from "./asking/tell-people.ts";
 import { getDossierRoute, saveDossierRoute } from "./dossiers/dossier-routes.ts";
 import { listDossiersRoute } from "./dossiers/list-dossiers.ts";
 import { addApplymentFileRoute, getApplymentFileRoute, lookAtApplymentFileRoute } from "./files/file-routes.ts";
+import { findFillBanksRoute, findFillBranchesRoute } from "./links/fill-banks.ts";
 import { addFillFileRoute, getFillPageRoute, saveFillPageRoute } from "./links/fill-page.ts";
 import { addApplymentLinkRoute, listApplymentLinksRoute, revokeApplymentLinkRoute } from "./links/link-routes.ts";
 import { purgeApplymentFiles } from "./files/purge-files.ts";
@@ -51,6 +52,8 @@ export const applyment = domain({
     getFillPageRoute,
     saveFillPageRoute,
     addFillFileRoute,
+    findFillBanksRoute,
+    findFillBranchesRoute,
     listPackagesRoute,
     addPackageRoute,
     lookAtPackageRoute,

@@ -28,6 +28,8 @@ const row = z.object({
   authState: oneOf(wxAuthState).nullable(),
   authAt: instant.nullable(),
   permissions: z.array(z.int()),
+  /** Why the last way to WeChat's page, of the last week, came to nothing; empty where it did not. */
+  authWhy: z.string(),
   /** Calls can be made for it. */
   mayCall: z.boolean(),
   revision: z.int(),

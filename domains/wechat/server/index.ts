@@ -17,7 +17,8 @@ import {
   testWxComponentRoute,
 } from "./component/component-settings.ts";
 import { hearAuthorisedAppRoute, hearWxComponentRoute } from "./component/hear-component.ts";
-import { takeAuthorisation } from "./component/take-authorisation.ts";
+import { refreshGranted } from "./component/refresh-granted.ts";
+import { lookAfterAuthorisations, takeAuthorisation } from "./component/take-authorisation.ts";
 import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
 import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
@@ -57,7 +58,8 @@ import { noteTodos } from "./todos.ts";
 export { callWechat, type WechatApp } from "./calls/call-wechat.ts";
 export { giveWechat } from "./calls/send-wechat.ts";
 export { verifyFans } from "./verify-fans.ts";
-// For the demo's past, which nobody told.
+// For the demo: WeChat's side is told of a component as a person would type it there; and a past that nobody told.
+export { componentOf } from "./calls/call-component.ts";
 export { nameFan, takeFanEvent } from "./fans/take-event.ts";
 export { openFan } from "./fans/open-fan.ts";
 export type { FanFacts } from "./fans/fan-facts.ts";
@@ -130,6 +132,8 @@ export const wechat = domain({
     settleMenus,
     purgeWechatCalls,
     takeAuthorisation,
+    lookAfterAuthorisations,
+    refreshGranted,
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },

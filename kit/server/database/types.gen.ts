@@ -5557,6 +5557,7 @@ export interface WxApps {
   auth_state: string | null;
   by_name: string;
   created_at: string;
+  facts_at: string | null;
   heard_at: string | null;
   id: string;
   kind: number;
@@ -5591,7 +5592,9 @@ export interface WxAppTokens {
 
 export interface WxAuthorisations {
   app_row: string | null;
+  asked_at: string | null;
   by_name: string;
+  came_at: string | null;
   code_hash: Buffer | null;
   code_sealed: string | null;
   created_at: string;

@@ -109,6 +109,8 @@ window.addEventListener("storage", (event) => {
 export function rememberReturn(hash: string): void {
   if (/^#\/(?![/\\])/.test(hash) && !/^#\/(login|autoLogin|404)?(\?|$)/.test(hash)) ofTab.setItem(RETURN_KEY, hash);
 }
+/** The address that waits for the next login, left where it is. */
+export const waitingReturn = (): string | null => ofTab.getItem(RETURN_KEY);
 /** The address to come back to, once. */
 export function takeReturn(): string | null {
   const hash = ofTab.getItem(RETURN_KEY);

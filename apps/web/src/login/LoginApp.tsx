@@ -6,6 +6,7 @@ import { startSession } from "@zhangfang/web/api/session.ts";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
 import { PreparingBar } from "../PreparingBar.tsx";
 import { AutoLogin } from "./AutoLogin.tsx";
+import { HalfWay } from "./HalfWay.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { QrPane } from "./QrPane.tsx";
 
@@ -51,6 +52,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
           <AutoLogin enter={enter} />
         ) : (
           <>
+            <HalfWay />
             <div className="login-ways" role="tablist" aria-label="登录方式">
               <WayTab id="password" way={way} choose={setWay} label="密码登录" />
               <WayTab id="qr" way={way} choose={setWay} label="扫码登录" />

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applicable, FIELDS } from "./fields.ts";
-import { ENTERPRISE, INDIVIDUAL, INSTITUTION } from "./dossiers-for-tests.ts";
+import { doctor } from "./doctor.ts";
+import { ENTERPRISE, INDIVIDUAL, INSTITUTION, TODAY } from "./dossiers-for-tests.ts";
 import { filesOf, pathsOf, requestOf } from "./map-fields.ts";
-import { listOf } from "./dossier.ts";
+import { type Dossier, listOf } from "./dossier.ts";
 
 const travelling = { seal: (text: string) => `sealed(${text})`, media: (id: string) => `media-${id}` };
 
@@ -83,6 +84,44 @@ test("企业 by an agent: passports stand in the other block, owners in a list, 
       ubo_period_end: "2032-01-01",
     },
   ]);
+});
+
+const CARD = "id_card_info";
+test.each([
+  ["居民身份证", "IDENTIFICATION_TYPE_IDCARD", CARD],
+  ["护照", "IDENTIFICATION_TYPE_OVERSEA_PASSPORT", "id_doc_info"],
+  ["香港来往内地通行证", "IDENTIFICATION_TYPE_HONGKONG_PASSPORT", "id_doc_info"],
+  ["澳门来往内地通行证", "IDENTIFICATION_TYPE_MACAO_PASSPORT", "id_doc_info"],
+  ["台湾来往大陆通行证", "IDENTIFICATION_TYPE_TAIWAN_PASSPORT", "id_doc_info"],
+  ["外国人居留证", "IDENTIFICATION_TYPE_FOREIGN_RESIDENT", "id_doc_info"],
+  ["港澳居民证", "IDENTIFICATION_TYPE_HONGKONG_MACAO_RESIDENT", "id_doc_info"],
+  ["台湾居民证", "IDENTIFICATION_TYPE_TAIWAN_RESIDENT", "id_doc_info"],
+])("%s stands in its own block, its number sealed, and the other one is not sent", (_name, type, block) => {
+  const dossier = { ...INDIVIDUAL, "legal.idType": type, "legal.idNumber": "H01234567" };
+  const { identity_info } = (requestOf(dossier, travelling) as { subject_info: { identity_info: Record<string, object> } }).subject_info;
+  expect(identity_info["id_doc_type"]).toBe(type);
+  expect(Object.keys(identity_info).filter((key) => key === CARD || key === "id_doc_info")).toEqual([block]);
+  expect(Object.values(identity_info[block]!)).toContain("sealed(H01234567)");
+});
+
+test.each([
+  ["线下场所", "SALES_SCENES_STORE", "biz_store_info", {}],
+  ["公众号", "SALES_SCENES_MP", "mp_info", { "mp.subAppid": "wx0123456789abcdef", "mp.pictures": ["file-page"] }],
+  ["小程序", "SALES_SCENES_MINI_PROGRAM", "mini_program_info", { "mini.subAppid": "wx0123456789abcdef", "mini.pictures": ["file-page"] }],
+  ["互联网网站", "SALES_SCENES_WEB", "web_info", { "web.domain": "https://example.com" }],
+  ["APP", "SALES_SCENES_APP", "app_info", { "app.subAppid": "wx0123456789abcdef", "app.pictures": ["file-page"] }],
+  ["企业微信", "SALES_SCENES_WEWORK", "wework_info", { "wework.corpId": "ww0123456789abcdef", "wework.pictures": ["file-page"] }],
+])("the scene %s sends its own block and no other, and the doctor asks for what it lacks", (_name, scene, block, filled) => {
+  const scenes = { "business.scenes": [scene] };
+  const { sales_info } = (requestOf({ ...INDIVIDUAL, ...filled, ...scenes }, travelling) as { business_info: { sales_info: object } })
+    .business_info;
+  expect(Object.keys(sales_info).toSorted()).toEqual([block, "sales_scenes_type"].toSorted());
+  const errors = (dossier: Dossier) => doctor(dossier, { today: TODAY, micro: false }).filter(({ severity }) => severity === "error");
+  expect(errors({ ...INDIVIDUAL, ...filled, ...scenes })).toEqual([]);
+  const missing = Object.fromEntries(Object.entries(INDIVIDUAL).filter(([path]) => !path.startsWith("store.")));
+  expect(errors({ ...missing, ...scenes }).map(({ path }) => path.split(".")[0])).toContain(
+    scene === "SALES_SCENES_STORE" ? "store" : Object.keys(filled)[0]!.split(".")[0],
+  );
 });
 
 test("no secret travels plain, whoever applies", () => {

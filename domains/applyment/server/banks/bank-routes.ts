@@ -19,17 +19,28 @@ const NONE = "微信支付的名录里一家也没有，请手填";
 type Found = readonly BankEntry[] | string;
 const keyOf = (list: BankList): string => Object.values(list).join(":");
 
+/** Who looks into the lists, and with whose keys they are asked for. */
+export interface Asker extends Pick<Ctx, "services" | "now" | "now_ms"> {
+  readonly provider: string | undefined;
+  readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+}
+const askerOf = (ctx: Ctx): Asker => ({
+  services: ctx.services,
+  now: ctx.now,
+  now_ms: ctx.now_ms,
+  provider: ctx.scope.provider,
+  run: (work) => ctx.transaction(work),
+});
 /** A list as it is kept, or asked anew where it is too old. */
-async function listOf(ctx: Ctx, list: BankList): Promise<Found> {
-  const { services, now_ms, now } = ctx;
+async function listOf(asker: Asker, list: BankList): Promise<Found> {
+  const { services, now_ms, now, provider } = asker;
   const key = keyOf(list);
-  const { kept, account } = await ctx.transaction(async (tx) => {
+  const { kept, account } = await asker.run(async (tx) => {
     const { rows } = await sql<{ entries: readonly BankEntry[]; fetched_at: string }>`
       select b.entries, b.fetched_at from bank_lists b where b.key = ${key}`.execute(tx);
     const [kept] = rows;
     if (kept && Date.parse(kept.fetched_at) > now_ms - LIFE_MS) return { kept: kept.entries, account: undefined };
     // An agent or a team asks with keys that it may not see.
-    const provider = ctx.scope.provider;
     const account = provider === undefined ? undefined : await asPlatform(tx, () => accountOf(tx, services, provider));
     return account ? { kept: kept?.entries, account } : { kept: kept?.entries ?? "还没有设置进件账户，开户支行请手填", account };
   });
@@ -56,23 +67,25 @@ function picksOf(found: Found, q: string) {
   return { why: "", items: fit.slice(0, SHOWN).map(({ code, name }) => ({ code, name })), more: Math.max(0, fit.length - SHOWN) };
 }
 
-/** 查找开户银行. */
-export const findBanksRoute = implement(findBanks, async (ctx, { kind, q }) => {
-  const found = await listOf(ctx, { kind: "banks", of: kind });
+export async function banksFor(asker: Asker, { kind, q }: { kind: "personal" | "corporate"; q: string }) {
+  const found = await listOf(asker, { kind: "banks", of: kind });
   return picksOf(typeof found === "string" ? found : found.filter(({ needsBranch }) => needsBranch), q);
-});
-
-/** 查找开户支行: WeChat Pay has numbers of its own for provinces and cities, found by their names. */
-export const findBranchesRoute = implement(findBranches, async (ctx, { bank, area, q }) => {
-  const { place, known } = await ctx.transaction(async (tx) => ({ place: await placeOfCode(tx, area), known: await isBank(tx, bank) }));
+}
+/** WeChat Pay has numbers of its own for provinces and cities, found by their names. */
+export async function branchesFor(asker: Asker, { bank, area, q }: { bank: string; area: string; q: string }) {
+  const { place, known } = await asker.run(async (tx) => ({ place: await placeOfCode(tx, area), known: await isBank(tx, bank) }));
   if (!place) return nothing("请先选开户银行省市");
   if (!known) return nothing("名录里没有这家银行，请重新选或手填");
-  const province = one(await listOf(ctx, { kind: "provinces" }), place.province);
+  const province = one(await listOf(asker, { kind: "provinces" }), place.province);
   if (typeof province === "string") return picksOf(province, q);
-  const city = one(await listOf(ctx, { kind: "cities", province: province.code }), place.city);
+  const city = one(await listOf(asker, { kind: "cities", province: province.code }), place.city);
   if (typeof city === "string") return picksOf(city, q);
-  return picksOf(await listOf(ctx, { kind: "branches", bank, city: city.code }), q);
-});
+  return picksOf(await listOf(asker, { kind: "branches", bank, city: city.code }), q);
+}
+/** 查找开户银行. */
+export const findBanksRoute = implement(findBanks, (ctx, given) => banksFor(askerOf(ctx), given));
+/** 查找开户支行. */
+export const findBranchesRoute = implement(findBranches, (ctx, given) => branchesFor(askerOf(ctx), given));
 /** Only what was picked is asked about and kept: a list of every number that somebody makes up would be a row for everybody. */
 async function isBank(tx: Transaction, code: string): Promise<boolean> {
   const { rows } =

@@ -25,10 +25,10 @@ const MOST_A_DAY = 500;
 /** Pictures of a merchant's own, by all its links; the office keeps room for its own. */
 const MOST_PICTURES = 60;
 const WHO = "商户（链接）";
-const MERCHANT_LINK = "the merchant's own link to its papers";
+export const MERCHANT_LINK = "the merchant's own link to its papers";
 
 /** The link behind a token of ours that is not over; every other is one answer. @throws 404 */
-async function linkOf(ctx: Ctx, tx: Transaction, token: string): Promise<Link> {
+export async function linkOf(ctx: Ctx, tx: Transaction, token: string): Promise<Link> {
   const id = idOfToken(ctx.services, FILL, token);
   const found =
     id === undefined

@@ -6,6 +6,8 @@ import {
   addApplymentFile,
   addApplymentLink,
   addFillFile,
+  findFillBanks,
+  findFillBranches,
   getDossier,
   getFillPage,
   listApplymentLinks,
@@ -27,7 +29,7 @@ afterAll(() => world.close());
 const outside = <E extends Endpoint>(endpoint: E, given: object): Promise<OutputOf<E>> =>
   world.askOutside(
     applyment.routes.find((one) => one.endpoint === endpoint)!,
-    (endpoint.kind === "read" ? { params: given } : { body: given }) as never,
+    (endpoint.kind === "read" ? { params: given, query: given } : { body: given }) as never,
   ) as Promise<OutputOf<E>>;
 async function link(steps: number[], login = "sp01"): Promise<{ id: string; token: string }> {
   const { id } = await world.call(login, addApplymentLink, {
@@ -69,6 +71,34 @@ test("a link reads and writes its steps and no others, secrets masked, each writ
   );
   expect(rows).toHaveLength(3);
   expect(JSON.stringify(rows)).not.toContain("02833334444");
+});
+
+test("a link with the account finds its bank's branch in WeChat Pay's lists, or has it typed; one of other steps finds none", async () => {
+  await world.owner("truncate bank_lists");
+  const { token } = await link([5]);
+  const bank = (await outside(findFillBanks, { token, kind: "corporate", q: "农村" })).items[0]!;
+  expect(bank.name).toBe("成都农村商业银行");
+  const branches = (q: string) => outside(findFillBranches, { token, bank: bank.code, area: "510100", q });
+  const [branch] = (await branches("青羊 第40支行")).items;
+  expect(branch).toMatchObject({ name: "成都农村商业银行成都市青羊第40支行" });
+  // What the list has not is typed, and nothing is left to say of it.
+  const { paths } = await outside(saveFillPage, { token, changes: [{ path: "account.bank", value: "其他银行", version: 0 }] });
+  expect(paths).toEqual(expect.arrayContaining(["account.branchId", "account.branchName"]));
+  expect((await branches("没有这家")).items).toEqual([]);
+  const said = async () => (await outside(getFillPage, { token })).findings.filter(({ path }) => path.startsWith("account.branch"));
+  expect(await said()).not.toEqual([]);
+  await outside(saveFillPage, { token, changes: [{ path: "account.branchName", value: "成都农村商业银行新开支行", version: 0 }] });
+  expect(await said()).toEqual([]);
+  // WeChat Pay is down, and nothing is kept: told, no fault.
+  await world.owner("truncate bank_lists");
+  await world.simulator.control("POST faults", { kind: "error-500", operation: "bank-list", times: 50 });
+  expect((await branches("")).why).toMatch(/请重新选或手填|请手填/);
+  await world.simulator.control("DELETE faults");
+  const other = await link([3]);
+  await expect(outside(findFillBanks, { token: other.token, kind: "corporate", q: "" })).rejects.toMatchObject({ status: 409 });
+  await expect(outside(findFillBanks, { token: `${token.slice(0, -1)}x`, kind: "corporate", q: "" })).rejects.toMatchObject({
+    status: 404,
+  });
 });
 
 test("a link ends, is taken back, and others' are none", async () => {

@@ -77,7 +77,7 @@ async function addApplyments(soil: Soil): Promise<readonly ApplymentFact[]> {
     const { id } = await submit(1);
     await soil.owner.query("update applyments set unsent = false, next_at = null, state = 'REJECTED', alarm = true where id = $1", [id]);
     const { rows } = await soil.owner.query("select id from dossiers where merchant_id = $1", [merchantId]);
-    const { id: link } = await post("/api/applyments/links/add", { requestId: randomUUID(), merchantId, steps: [3], days: 7 });
+    const { id: link } = await post("/api/applyments/links/add", { requestId: randomUUID(), merchantId, steps: [3, 5], days: 7 });
     const { id: pack } = await post("/api/applyments/packages/add", { requestId: randomUUID(), merchantId, channel: "alipay" });
     facts.push({
       id,

@@ -116,6 +116,14 @@ export const applymentPolicies: readonly Policy[] = [
     }),
   }),
   policy("POST /api/applyment-page/picture", "public", { sample: (world) => ({ body: { token: facts(world)[0]!.token, base64: DOT } }) }),
+  policy("GET /api/applyment-page/:token/banks", "public", {
+    keeps: true,
+    sample: (world) => ({ params: { token: facts(world)[0]!.token }, query: { kind: "personal", q: "农村" } }),
+  }),
+  policy("GET /api/applyment-page/:token/branches", "public", {
+    keeps: true,
+    sample: (world) => ({ params: { token: facts(world)[0]!.token }, query: { bank: "1000009580", area: "510100" } }),
+  }),
   policy("GET /api/applyments/packages", MAKERS, {
     sample: withOwn(facts, ({ merchantId }) => ({ query: { merchantId } })),
     slots: [ofMerchant(inQuery("merchantId"))],

@@ -1,23 +1,26 @@
 import { type ReactNode, useMemo, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { listRegions } from "../../../reference/contract.ts";
-import { OTHER_BANK, type Step } from "../../contract/codes.ts";
-import type { getDossier } from "../../contract/index.ts";
-import { type Field, textOf } from "../../contract/rules/dossier.ts";
+import type { Step } from "../../contract/codes.ts";
+import { findBanks, findBranches, type getDossier } from "../../contract/index.ts";
+import type { Field } from "../../contract/rules/dossier.ts";
 import type { Finding } from "../../contract/rules/finding.ts";
+import { type BranchFinder, BranchPicker, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
 import { FieldRow, type Said } from "../fields/FieldRow.tsx";
 import { waitingOf } from "../fields/Waiting.tsx";
 import { sectionsOf } from "../fields/sections.ts";
 import type { Pictures } from "../fields/use-pictures.ts";
-import { BranchPicker } from "./BranchPicker.tsx";
 import { RuleTable } from "./RuleTable.tsx";
 import type { Standing } from "./state/standing.ts";
 import type { DossierForm } from "./state/use-dossier.ts";
 
-/** What a branch that is picked fills in. */
-const PICKED: ReadonlySet<string> = new Set(["account.branchId", "account.branchName"]);
+const FIND: BranchFinder = {
+  banks: (given) => call(findBanks, given, { quiet: true }),
+  branches: (given) => call(findBranches, given, { quiet: true }),
+};
 
 /** One step: its sections, each field with what is said of it. */
 export function StepFields({
@@ -42,7 +45,7 @@ export function StepFields({
   const regions = useDetail(listRegions, {});
   const [typing, setTyping] = useState(false);
   const write = (values: Readonly<Record<string, string>>) => Object.entries(values).forEach(([path, value]) => form.write(path, value));
-  const picks = textOf(shown, "account.bank") === OTHER_BANK && isOpen("account.branchId") && !typing;
+  const picks = needsBranch(shown) && isOpen("account.branchId") && !typing;
   const sections = useMemo(() => sectionsOf(step, shown), [step, shown]);
   const saidOf = (field: Field): readonly Said[] => [
     ...reasonOf(standing, field.path),
@@ -73,8 +76,8 @@ export function StepFields({
             ))}
           </div>
           {name === "settlement." && <RuleTable dossier={shown} locked={!isOpen("settlement.id")} onChoose={write} />}
-          {name === "account." && textOf(shown, "account.bank") === OTHER_BANK && isOpen("account.branchId") && (
-            <BranchPicker dossier={shown} typing={typing} onTyping={setTyping} onChoose={write} />
+          {name === "account." && needsBranch(shown) && isOpen("account.branchId") && (
+            <BranchPicker dossier={shown} find={FIND} typing={typing} onTyping={setTyping} onChoose={write} />
           )}
         </fieldset>
       ))}

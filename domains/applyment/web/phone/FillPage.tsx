@@ -6,9 +6,10 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { step as steps } from "../../contract/codes.ts";
-import { addFillFile, getFillPage } from "../../contract/index.ts";
+import { addFillFile, findFillBanks, findFillBranches, getFillPage } from "../../contract/index.ts";
 import type { Field } from "../../contract/rules/dossier.ts";
 import { fieldOf } from "../../contract/words.ts";
+import { type BranchFinder, BranchPicker, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
 import { FieldRow, type Said } from "../fields/FieldRow.tsx";
 import { titled } from "../fields/sections.ts";
 import { usePictures } from "../fields/use-pictures.ts";
@@ -67,6 +68,17 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
     upload: async (base64, onSent) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true, onSent })).id,
     keep: (field, file) => (field.form === "picture" ? form.write(field.path, file) : form.add(field.path, file)),
   });
+  const [typing, setTyping] = useState(false);
+  const [find] = useState<BranchFinder>(() => ({
+    banks: (given) => call(findFillBanks, { token, ...given }, { quiet: true }),
+    branches: (given) => call(findFillBranches, { token, ...given }, { quiet: true }),
+  }));
+  const branch = page.closed === null && needsBranch(dossier);
+  const choose = (values: Readonly<Record<string, string>>): void =>
+    Object.entries(values).forEach(([path, value]) => {
+      form.write(path, value);
+      form.done(path);
+    });
   const saidOf = (field: Field): readonly Said[] => [
     ...waitingOf(form, field),
     ...page.findings
@@ -91,8 +103,8 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
                     key={field.path}
                     {...{ field, dossier, pictures }}
                     masked={form.masked.has(field.path)}
-                    locked={page.closed !== null}
-                    lockedWhy="审核中"
+                    locked={page.closed !== null || (branch && !typing && PICKED.has(field.path))}
+                    lockedWhy={page.closed === null ? "在下面选支行" : "审核中"}
                     micro={page.micro}
                     regions={page.regions}
                     said={saidOf(field)}
@@ -100,6 +112,9 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
                     onDone={() => form.done(field.path)}
                   />
                 ))}
+                {name === "account." && branch && (
+                  <BranchPicker dossier={dossier} find={find} typing={typing} onTyping={setTyping} onChoose={choose} />
+                )}
               </fieldset>
             ),
           )}

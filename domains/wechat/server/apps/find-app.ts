@@ -3,6 +3,7 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
+import { type Callable, mustBeGranted } from "./granted.ts";
 
 /** So many accounts a merchant may have. */
 export const MOST_APPS = 5;
@@ -27,10 +28,12 @@ export async function noteOut(tx: Transaction, { service_provider_id, id }: { se
     and n.state in ('ready', 'sending', 'confirming') limit 1`.execute(tx);
   return rows.length > 0;
 }
-/** @throws 409 where it can't be called: paused, without AppSecret, or its authorisation taken back */
-export function mustCall({ state, way, may_call }: { state: string; way: string; may_call: boolean }, what: string): void {
-  if (state !== "active") throw conflict(`公众号已停用，不能${what}`, "wx-app.paused");
-  if (may_call) return;
-  if (way === "component") throw conflict("公众号已取消授权，请到 微信应用 重新授权", "wx-app.unauthorised");
-  throw conflict("公众号还没有填 AppSecret，先到 微信应用 → 凭据 填写", "wx-app.secret");
+/**
+ * @param needs what it must have granted, by WeChat's numbers of 权限集
+ * @throws 409 where it can't be called: paused, without AppSecret, its authorisation taken back, or without what is needed
+ */
+export function mustCall(app: Callable & { readonly state: string }, what: string, needs: readonly number[]): void {
+  if (app.state !== "active") throw conflict(`公众号已停用，不能${what}`, "wx-app.paused");
+  mustBeGranted(app, needs);
+  if (!app.may_call) throw conflict("公众号还没有填 AppSecret，先到 微信应用 → 凭据 填写", "wx-app.secret");
 }

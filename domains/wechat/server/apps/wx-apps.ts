@@ -14,12 +14,16 @@ import { callWechat } from "../calls/call-wechat.ts";
 import { newKeys, openKeys, sealSecret } from "./app-keys.ts";
 import { changed, holdApp, MOST_APPS, noteOut, told } from "./find-app.ts";
 
+const WEEK_MS = 7 * 86_400_000;
 /** 微信应用. */
-export const listWxAppsRoute = implement(listWxApps, ({ tx, scope }, input) =>
+export const listWxAppsRoute = implement(listWxApps, ({ tx, scope, now_ms }, input) =>
   listPage<RowOf<typeof listWxApps>>(tx, input, {
     columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
       (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
-      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions, a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
+      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions,
+      coalesce((select case when w.state = 'failed' then w.why end from wx_authorisations w where w.service_provider_id = a.service_provider_id and w.app_row = a.id
+        and w.ended_at > ${new Date(now_ms - WEEK_MS).toISOString()} order by w.ended_at desc limit 1), '') as "authWhy",
+      a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
     from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
     where: all([
       inScope(scope, "a", "merchant"),

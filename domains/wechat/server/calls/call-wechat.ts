@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { needFor, notGranted } from "../apps/granted.ts";
 import { openRefresh, openSecret, openToken } from "../apps/app-keys.ts";
 import type { WechatAnswer, WechatJson } from "./answers.ts";
 import { type Asked, livingToken, type Minted, mintedOf, tokenOf } from "./app-token.ts";
@@ -13,6 +14,8 @@ const CALLS = platformScope("call WeChat for an official account");
 const TAKEN_BACK: readonly number[] = [61_003, 61_023];
 /** As long as somebody may be changing a new code of it. */
 const TAKING_MS = 90_000;
+/** 授权里没有这个接口. */
+const NOT_GRANTED = 61_007;
 const isTakenBack = (answer: WechatAnswer<unknown>): boolean => answer.kind === "refused" && TAKEN_BACK.includes(answer.code!);
 
 /** An official account by its row. */
@@ -53,7 +56,19 @@ export async function callWechat(services: Services, app: WechatApp, path: strin
     (access_token) => sendWechat(services, caller, path, { access_token: (token = access_token) }, body),
   );
   if (account.secret === null && isTakenBack(answer)) await endAuthorisation(services, account, { token });
-  return answer;
+  if (account.secret !== null || answer.kind !== "refused" || answer.code !== NOT_GRANTED) return answer;
+  // What we know of its permissions is older than this refusal.
+  await withScope(services.pool, CALLS, (tx) =>
+    sql`update wx_apps a set facts_at = null where a.service_provider_id = ${app.service_provider_id} and a.id = ${app.id}`.execute(tx),
+  );
+  const need = needFor(path);
+  return need === undefined ? answer : { ...answer, message: `${notGranted([need])}（${NOT_GRANTED}）` };
+}
+/** Asks for the next token of an authorised account at once: WeChat tells by it whether it still knows the authorisation. */
+export async function renewToken(services: Services, app: WechatApp): Promise<void> {
+  const account = await accountOf(services, app);
+  if ("kind" in account || account.secret !== null) return;
+  await tokenOf(services, account, (asked) => mintAuthorised(services, account, asked), { token: account.token ?? "", force: false });
 }
 
 async function accountOf(services: Services, { service_provider_id, id }: WechatApp): Promise<Account | Refused> {

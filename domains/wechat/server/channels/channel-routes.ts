@@ -49,13 +49,13 @@ export const addFanChannelsRoute = implement(addFanChannels, async (ctx, { reque
   const { tx, scope, services, now, now_ms } = ctx;
   const app = await tx
     .selectFrom("wx_apps as a")
-    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call"])
+    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call", "a.permissions"])
     .where("a.id", "=", appRow)
     .where(inScope(scope, "a", "merchant"))
     .forUpdate()
     .executeTakeFirst();
   if (!app) throw notFound("公众号");
-  mustCall(app, "做渠道码");
+  mustCall(app, "做渠道码", [3]);
   const { service_provider_id, merchant_id } = app;
   const { rows: stores } = await sql<{ id: string; name: string }>`select s.id, s.short_name as name from stores s
     where s.service_provider_id = ${service_provider_id} and s.merchant_id = ${merchant_id} and s.id = any(${storeIds}::uuid[])`.execute(

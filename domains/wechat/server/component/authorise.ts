@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, forbidden, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
@@ -70,7 +70,12 @@ export const authoriseWxAppRoute = implement(authoriseWxApp, async (ctx, { id })
   return { url: url.href };
 });
 
-/** Only who set out may come back, and only once. @throws 404 for a state of nobody's or of another's, 409 where it is over */
+const notYours = () =>
+  new Refusal(404, "not-found", "这次授权不是用当前账号发起的，或已不在了。请用发起授权的账号登录后再打开，或重新发起授权");
+/**
+ * Only who set out may come back, and only once: whoever else has the address is told whose it is, and the code stays good.
+ * @throws 404 for a state of nobody's or of another merchant's, 409 of a colleague's, and where it is over
+ */
 export const takeWxAuthorisationRoute = implement(takeWxAuthorisation, async (ctx, { state, code }) => {
   const { provider, merchant } = ctx.scope;
   if (provider === undefined || merchant === undefined) throw forbidden();
@@ -78,13 +83,21 @@ export const takeWxAuthorisationRoute = implement(takeWxAuthorisation, async (ct
   const row = await ctx.transaction(
     async (tx) =>
       (
-        await sql<{ service_provider_id: string; id: string; over: boolean }>`select w.service_provider_id, w.id,
-            w.state = 'open' and w.ends_at < ${ctx.now}::timestamptz - interval '1 hour' as over from wx_authorisations w
-          where w.state_hash = ${sha256(state)} and w.made_by = ${by.id} and ${inScope(ctx.scope, "w", "merchant")}`.execute(tx)
+        await sql<{
+          service_provider_id: string;
+          id: string;
+          mine: boolean;
+          by_name: string;
+          over: boolean;
+        }>`select w.service_provider_id, w.id,
+            w.made_by = ${by.id} as mine, w.by_name, w.state = 'open' and w.ends_at < ${ctx.now}::timestamptz - interval '1 hour' as over from wx_authorisations w
+          where w.state_hash = ${sha256(state)} and ${inScope(ctx.scope, "w", "merchant")}`.execute(tx)
       ).rows[0],
     { readOnly: true },
   );
-  if (!row) throw notFound("这次授权");
+  if (!row) throw notYours();
+  if (!row.mine)
+    throw conflict(`这次授权是「${row.by_name}」发起的，还没有完成：请对方登录后打开这个地址，或由你重新发起授权`, "wx-component.other");
   if (row.over) throw conflict("这次授权过了时间，请重新发起", "wx-component.over");
   const { service_provider_id, id } = row;
   const taken = await takeOne(ctx.services, { service_provider_id, id }, code);

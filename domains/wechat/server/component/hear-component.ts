@@ -93,18 +93,20 @@ async function note(
   );
   const [app] = apps;
   if (!app) return services.log.info({ app: appId }, "an account was authorised; who asked for it has to come back");
+  // What it granted may have changed, whatever becomes of the code.
+  await sql`update wx_apps a set facts_at = null where a.service_provider_id = ${service_provider_id} and a.id = ${app.id}`.execute(tx);
   const sealed = (id: string) => sealKept(services, "wx_authorisations.code", { service_provider_id, id }, code);
   // Whoever set out for this account is waited for, and has the same code.
   const { rows: begun } = await sql<{
     id: string;
     waits: boolean;
-  }>`select w.id, w.state in ('open', 'taking') and w.code_sealed is null as waits
+  }>`select w.id, w.state in ('open', 'taking') and w.told_at is null as waits
     from wx_authorisations w where w.service_provider_id = ${service_provider_id} and w.pre_auth_hash = ${sha256(preAuth)}
       and w.merchant_id = ${app.merchant_id} and (w.app_row is null or w.app_row = ${app.id}) for update`.execute(tx);
   const [ours] = begun;
   if (ours) {
     if (!ours.waits) return;
-    await sql`update wx_authorisations w set code_sealed = ${sealed(ours.id)}, told_at = ${made_at}, app_row = ${app.id}
+    await sql`update wx_authorisations w set code_sealed = coalesce(w.code_sealed, ${sealed(ours.id)}), told_at = ${made_at}, app_row = ${app.id}
       where w.service_provider_id = ${service_provider_id} and w.id = ${ours.id}`.execute(tx);
     await services.jobs.enqueue(tx, takeAuthorisation, { service_provider_id, id: ours.id }, { after_s: COMES_BACK_S });
     return;

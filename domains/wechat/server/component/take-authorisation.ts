@@ -4,17 +4,22 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { MOST_APPS, noteOut } from "../apps/find-app.ts";
 import { newKeys, openKept, sealKept } from "../apps/app-keys.ts";
 import { keepToken } from "../calls/app-token.ts";
 import { componentOf } from "../calls/call-component.ts";
+import { renewToken } from "../calls/call-wechat.ts";
 import { ask, type Facts, factsOf, type Granted, type Not } from "./ask-authorised.ts";
 
 const TAKE = platformScope("take what an official account authorised");
 /** Who does not end within it has most likely died; what they bring later still counts. */
 const TAKEN_MS = 90_000;
 const TRIES = 3;
+/** So long after its end a code may still be changed. */
+const OVER_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 interface Authorisation {
   readonly service_provider_id: string;
@@ -29,6 +34,10 @@ interface Authorisation {
   readonly taken_at: string | null;
   readonly grant_sealed: string | null;
   readonly told_at: string | null;
+  readonly came_at: string | null;
+  /** When the code went out and no answer came, before this turn. */
+  readonly asked_at: string | null;
+  readonly ends_at: string;
 }
 /** What a code was changed for, as it is sealed on its way. */
 interface Grant extends Granted {
@@ -52,23 +61,37 @@ export const takeAuthorisation: Job<typeof which> = job({
   },
 });
 
+type Which = z.output<typeof which>;
+/** Each minute: ways that somebody began and did not end, for their process died or no answer came. */
+export const lookAfterAuthorisations = lookAfter<Which>({
+  name: "look-after-wechat-authorisations",
+  due: async (tx, now) =>
+    (
+      await sql<Which>`select w.service_provider_id, w.id from wx_authorisations w where w.state in ('open', 'taking')
+        and (w.code_sealed is not null or w.grant_sealed is not null)
+        and w.taken_at <= ${new Date(Date.parse(now) - TAKEN_MS).toISOString()} order by w.taken_at limit 20`.execute(tx)
+    ).rows,
+  one: async (services, given) => void (await takeOne(services, given)),
+});
+
 const ANOTHER: Not = { why: "服务商换了第三方平台，请重新授权" };
+/** The code went out, and what it was changed for never came: WeChat gives it to nobody a second time. */
+const LOST: Not = { why: "换取授权时没有等到微信的应答，授权码只能用一次，这次没有接上。请重新授权" };
 const BUSY: Taken = { kind: "unknown", why: "正在处理，请稍后刷新" };
 /**
  * Changes the code of an authorisation for the tokens of its account, once. What is unknown can be tried again.
  * @param code as the person came back with it; else the one that WeChat told, which turns no account on
  */
-export async function takeOne(services: Services, which_: z.output<typeof which>, code?: string): Promise<Taken> {
-  const found = await withScope(services.pool, TAKE, (tx) => claim(tx, services, which_));
+export async function takeOne(services: Services, which_: Which, code?: string): Promise<Taken> {
+  const found = await withScope(services.pool, TAKE, (tx) => claim(tx, services, which_, code));
   if ("kind" in found) return found;
   const settle = (not: Not): Promise<Taken> => withScope(services.pool, TAKE, (tx) => fail(tx, services, found, not));
   const component = await componentOf(services, found.service_provider_id);
   if (!component) return settle({ why: "第三方平台已撤掉" });
   if (found.grant_sealed === null) {
-    const used = code ?? (found.code_sealed === null ? "" : openKept(services, "wx_authorisations.code", found, found.code_sealed));
-    if (used === "") return settle({ why: "没有授权码" });
-    const granted = await ask(services, component, used);
-    if ("why" in granted) return settle(granted);
+    if (found.code_sealed === null) return settle({ why: "没有授权码" });
+    const granted = await ask(services, component, openKept(services, "wx_authorisations.code", found, found.code_sealed));
+    if ("why" in granted) return notGranted(services, found, granted);
     const sealed = await withScope(services.pool, TAKE, (tx) => keepGrant(tx, services, found, granted));
     if (!sealed) return BUSY;
     Object.assign(found, sealed);
@@ -76,12 +99,24 @@ export async function takeOne(services: Services, which_: z.output<typeof which>
   const grant = JSON.parse(openKept(services, "wx_authorisations.grant", found, found.grant_sealed!)) as Grant;
   if (grant.component !== component.app_id) return settle(ANOTHER);
   const facts = await factsOf(services, component, grant.appId);
-  if ("why" in facts) return settle(facts);
+  // What nobody can be told of for a day is given up.
+  if ("why" in facts)
+    return settle(services.clock.now_ms() > Date.parse(found.ends_at) + DAY_MS ? { why: `${facts.why}，请重新授权` } : facts);
   return withScope(services.pool, TAKE, async (tx): Promise<Taken> => {
-    const kept = await keep(tx, services, found, { ...grant, ...facts }, code !== undefined);
+    const kept = await keep(tx, services, found, { ...grant, ...facts });
     if ("why" in kept) return fail(tx, services, found, kept);
     return { kind: "done", ...kept };
   });
+}
+/** What a code was not changed for. One that went out before without an answer, and is known no more, was changed by us: nobody has what it brought. */
+async function notGranted(services: Services, found: Authorisation, { unasked = false, usedUp = false, ...not }: Not): Promise<Taken> {
+  const over = services.clock.now_ms() > Date.parse(found.ends_at) + OVER_MS;
+  const lost = found.asked_at !== null && (usedUp || (over && not.unknown === true));
+  const ended = lost ? LOST : over && not.unknown === true ? { why: `${not.why}，授权码已过期，请重新授权` } : not;
+  const taken = await withScope(services.pool, TAKE, (tx) => fail(tx, services, found, ended, unasked ? found.asked_at : undefined));
+  // Its old tokens may be good no more: asking by them tells, and ends what WeChat does not know any more.
+  if (lost && taken.kind === "failed" && found.app_row !== null) await renewToken(services, { ...found, id: found.app_row });
+  return taken;
 }
 /**
  * The old tokens may be good no more, and the code is used up: what it was changed for is kept before anything else is asked. Where its account works already
@@ -106,6 +141,7 @@ async function keepGrant(
   if (works) await keepToken(tx, services, works, granted.minted);
   const grant: Grant = { ...granted, at: taken_at!, kept: works !== undefined };
   const turn = {
+    asked_at: null,
     grant_sealed: sealKept(services, "wx_authorisations.grant", { service_provider_id, id }, JSON.stringify(grant)),
     taken_at: new Date(services.clock.now_ms()).toISOString(),
   };
@@ -118,11 +154,12 @@ async function keepGrant(
     .executeTakeFirst();
   return done.numUpdatedRows === 1n ? turn : undefined;
 }
-/** Takes the turn. @returns how it ended, where somebody was first */
+/** Takes the turn. The code is written down before it goes out: whoever comes after a death knows that it did. @returns how it ended, where somebody was first */
 async function claim(
   tx: Transaction,
   services: Services,
-  { service_provider_id, id }: z.output<typeof which>,
+  { service_provider_id, id }: Which,
+  code: string | undefined,
 ): Promise<Authorisation | Taken> {
   const now_ms = services.clock.now_ms();
   const row = (await tx
@@ -137,13 +174,14 @@ async function claim(
   if (row.state === "failed") return { kind: "failed", why: row.why };
   if (row.state === "taking" && now_ms - Date.parse(row.taken_at!) < TAKEN_MS) return BUSY;
   const taken_at = new Date(now_ms).toISOString();
+  const came = code === undefined ? {} : { came_at: taken_at, code_sealed: sealKept(services, "wx_authorisations.code", row, code) };
   await tx
     .updateTable("wx_authorisations")
-    .set({ state: "taking", taken_at })
+    .set({ state: "taking", taken_at, ...came, ...(row.grant_sealed === null && { asked_at: taken_at }) })
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", id)
     .execute();
-  return { ...row, taken_at };
+  return { ...row, ...came, taken_at };
 }
 async function nameOf(tx: Transaction, { service_provider_id, app_row }: Authorisation): Promise<{ id: string; name: string }> {
   return tx
@@ -158,7 +196,7 @@ async function end(
   tx: Transaction,
   services: Services,
   { service_provider_id, id, taken_at }: Authorisation,
-  to: { state: "open" | "done" | "failed"; why: string; app_row?: string },
+  to: { state: "open" | "done" | "failed"; why: string; app_row?: string; asked_at?: string | null },
 ): Promise<boolean> {
   const ended =
     to.state === "open" ? {} : { code_sealed: null, grant_sealed: null, ended_at: new Date(services.clock.now_ms()).toISOString() };
@@ -172,18 +210,23 @@ async function end(
     .executeTakeFirst();
   return done.numUpdatedRows === 1n;
 }
-async function fail(tx: Transaction, services: Services, given: Authorisation, { why, unknown = false }: Not): Promise<Taken> {
-  const mine = await end(tx, services, given, { state: unknown ? "open" : "failed", why });
+async function fail(
+  tx: Transaction,
+  services: Services,
+  given: Authorisation,
+  { why, unknown = false }: Not,
+  asked_at?: string | null,
+): Promise<Taken> {
+  const mine = await end(tx, services, given, { state: unknown ? "open" : "failed", why, ...(asked_at !== undefined && { asked_at }) });
   return mine ? { kind: unknown ? "unknown" : "failed", why } : BUSY;
 }
 
-/** The account that it is, as it is called from now on. @param came the person came back: only they turn an account on */
+/** The account that it is, as it is called from now on. Only the person who came back turns one on. */
 async function keep(
   tx: Transaction,
   services: Services,
   given: Authorisation,
   found: Grant & Facts,
-  came: boolean,
 ): Promise<{ id: string; name: string } | Not> {
   const { service_provider_id, merchant_id } = given;
   const component = await tx
@@ -204,7 +247,7 @@ async function keep(
   if (given.app_row !== null && there?.id !== given.app_row) return { why: "授权的不是这个公众号，请用它的管理员微信扫码" };
   const on = there?.auth_state === "on";
   const changedAfter = Date.parse(there?.auth_at ?? "") > Date.parse(found.at);
-  if (!on && (!came || changedAfter)) return { why: "公众号刚取消了授权，请重新授权" };
+  if (!on && (given.came_at === null || changedAfter)) return { why: "公众号刚取消了授权，请重新授权" };
   const id = there ? await update(tx, services, given, found, there) : await insert(tx, services, given, found);
   if (typeof id !== "string") return id;
   // Tokens that are there already, or newer ones, stay.
@@ -226,6 +269,7 @@ function authorisedBy(services: Services, { told_at }: Authorisation, { permissi
     original_id,
     verified_at: now,
     proved_at: now,
+    facts_at: now,
     updated_at: now,
   };
 }

@@ -9,6 +9,7 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { getMenu, type MenuButton, publishMenu, readMenu, saveMenu, wholeMenu } from "../../contract/index.ts";
 import type { WechatAnswer, WechatJson } from "../calls/answers.ts";
 import { callWechat } from "../calls/call-wechat.ts";
+import { mustBeGranted } from "../apps/granted.ts";
 import type { NoteApp } from "../notes/quota.ts";
 import { appOf } from "../notes/read-notes.ts";
 import { askLive, sameMenu } from "./ask-live.ts";
@@ -117,6 +118,7 @@ const whole = z.object({ buttons: wholeMenu });
 /** The draft of the revision that was looked at, beside the reading of what is live. @throws 400 where it is not whole */
 async function mayPublish(ctx: Ctx, tx: Transaction, { appId, revision, liveAt }: InputOf<typeof publishMenu>) {
   const app = await appOf({ tx, scope: ctx.scope }, appId);
+  mustBeGranted(app, [15]);
   const menu = await heldMenu(tx, app);
   if (menu?.revision !== revision) throw changed();
   if (menu.live_at !== liveAt) throw liveChanged();

@@ -19,6 +19,7 @@ import {
   quotaOf,
   seekNoteChannels,
 } from "../../contract/index.ts";
+import type { Callable } from "../apps/granted.ts";
 import { isMaker } from "./find-note.ts";
 import { noteUrl } from "./note-link.ts";
 import { fansOf, type NoteApp, periodOf } from "./quota.ts";
@@ -129,10 +130,11 @@ export const seekNoteChannelsRoute = implement(seekNoteChannels, async (ctx, { a
 export async function appOf(
   { tx, scope }: Pick<Ctx, "tx" | "scope">,
   id: string,
-): Promise<NoteApp & { readonly name: string; readonly state: string }> {
+): Promise<NoteApp & Callable & { readonly name: string; readonly state: string }> {
   const { rows } = await sql<
-    NoteApp & { name: string; state: string }
-  >`select a.service_provider_id, a.merchant_id, a.id, a.kind, a.name, a.state
+    NoteApp & Callable & { readonly name: string; readonly state: string }
+  >`select a.service_provider_id, a.merchant_id, a.id, a.kind, a.name,
+      a.state, a.way, a.may_call, a.permissions
     from wx_apps a where a.id = ${id} and ${inScope(scope, "a", "merchant")}`.execute(tx);
   if (!rows[0]) throw notFound("公众号");
   return rows[0];

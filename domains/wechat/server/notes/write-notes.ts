@@ -18,6 +18,7 @@ import {
   updateNote,
   withdrawNote,
 } from "../../contract/index.ts";
+import { mustBeGranted } from "../apps/granted.ts";
 import { changed, heldNote, isMaker, mustBeAnother, type NoteHead, told } from "./find-note.ts";
 import { AGAIN_DAYS } from "./note-lists.ts";
 import { mustHavePicture } from "./pictures.ts";
@@ -116,6 +117,8 @@ function checkTime(ctx: Ctx, starts_at: string | null): void {
   if (Date.parse(starts_at) <= ctx.now_ms) throw invalid("startsAt", "发送时间已过，请改到以后，或改为审核后就发");
   if (Date.parse(starts_at) > ctx.now_ms + AHEAD_MS) throw invalid("startsAt", "最多提前 90 天");
 }
+/** 群发与通知; with a picture also 素材管理. */
+const needsOf = (kind: NoteHead["kind"]): readonly number[] => (kind === "text" ? [7] : [7, 11]);
 /** 提交审核: complete, for somebody, and at a time that is still to come. */
 export const handNoteRoute = implement(handNote, async (ctx, { id, revision }) => {
   const note = await heldNote(ctx, id);
@@ -124,6 +127,7 @@ export const handNoteRoute = implement(handNote, async (ctx, { id, revision }) =
   checkTime(ctx, note.starts_at);
   const app = await appOf(ctx, note.app_row);
   if (app.state !== "active") throw invalid("appId", "公众号已停用，请先启用");
+  mustBeGranted(app, needsOf(note.kind));
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from ${fansOf(ctx.scope, app, note.audience)}`.execute(
     ctx.tx,
   );
@@ -205,6 +209,7 @@ export const decideNoteRoute = implement(decideNote, async (ctx, { id, revision,
   }
   if (note.starts_at !== null && Date.parse(note.starts_at) <= ctx.now_ms) throw conflict("发送时间已过，请驳回后改时间");
   const app = await appOf(ctx, note.app_row);
+  mustBeGranted(app, needsOf(note.kind));
   if ((note.audience.everybody || app.kind === 2) && (await everybodySent(ctx, app, note.starts_at ?? ctx.now)))
     throw conflict(app.kind === 2 ? "订阅号一天只能群发一次，那一天已经发过" : "那一天已经群发过全部粉丝，微信每天只让发一次");
   await move(ctx, note, "ready", { decided_by: by.id, decided_by_name: by.name, decided_at: ctx.now });

@@ -4,6 +4,7 @@ import type { WechatAnswer, WechatJson } from "../calls/answers.ts";
 import { callWechat, type WechatApp } from "../calls/call-wechat.ts";
 import { WechatFile } from "../calls/send-wechat.ts";
 import type { NoteHead } from "./find-note.ts";
+import { massRefusal } from "../calls/mass-errors.ts";
 import { noteUrl } from "./note-link.ts";
 
 // 群发接口. Source: developers.weixin.qq.com, 群发接口和原创校验 and 草稿箱; no call was ever taken from the real service.
@@ -64,7 +65,8 @@ export async function sendMass(
     return msg_id === undefined
       ? { kind: "unknown", reason: "微信没有给出消息编号" }
       : { kind: "taken", msg_id, before: answer.kind !== "ok" };
-  const { code, message: reason } = answer;
+  const { code } = answer;
+  const reason = massRefusal(code, answer.message);
   return code !== null && PASSING.includes(code) ? { kind: "again", code, reason } : { kind: "refused", code, reason };
 }
 /** What became of a message, of which WeChat told nothing by itself. */
@@ -107,6 +109,7 @@ export async function bringMedia(
   return mediaIn(await callWechat(services, app, "draft/add", { articles: [articleOf(services, message, called.value)] }));
 }
 function mediaIn(answer: WechatAnswer<WechatJson>): WechatAnswer<string> {
+  if (answer.kind === "refused") return { ...answer, message: massRefusal(answer.code, answer.message) };
   if (answer.kind !== "ok") return answer;
   const { media_id } = answer.value;
   return typeof media_id === "string" ? { kind: "ok", value: media_id } : { kind: "unknown", reason: "微信没有给出素材编号" };

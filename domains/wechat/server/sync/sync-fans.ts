@@ -43,13 +43,13 @@ async function begin(tx: Transaction, services: Services, app: App, by_name: str
 export const startFanSyncRoute = implement(startFanSync, async (ctx, { id }) => {
   const app = await ctx.tx
     .selectFrom("wx_apps as a")
-    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call"])
+    .select(["a.service_provider_id", "a.merchant_id", "a.id", "a.state", "a.way", "a.may_call", "a.permissions"])
     .where("a.id", "=", id)
     .where(inScope(ctx.scope, "a", "merchant"))
     .forUpdate()
     .executeTakeFirst();
   if (!app) throw notFound("公众号");
-  mustCall(app, "同步");
+  mustCall(app, "同步", [2]);
   const sync = await begin(ctx.tx, ctx.services, app, askerOf(ctx).name);
   if (sync === undefined) throw conflict("正在同步，请等它完成", "fans.syncing");
   ctx.note({ targetKind: "wx_app", targetId: id, provider: app.service_provider_id, merchant: app.merchant_id, after: { sync } });

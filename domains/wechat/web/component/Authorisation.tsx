@@ -56,6 +56,7 @@ export function Authorisation({ of: row }: { of: Row }): ReactNode {
     return (
       component && (
         <Group title="第三方平台授权">
+          <Failed why={row.authWhy} />
           <p className="note">也可以授权给服务商的第三方平台：管理员扫码确认，不用填 AppSecret，也不用抄服务器配置。</p>
           <p>
             <Authorise id={row.id}>改为扫码授权</Authorise>
@@ -73,6 +74,7 @@ export function Authorisation({ of: row }: { of: Row }): ReactNode {
         ["已授权限", row.permissions.map(permissionName).join("、")],
       ]}
     >
+      <Failed why={row.authWhy} />
       {row.authState === "on" && missing.length > 0 && (
         <p className="notice notice-warn">没有授权：{missing.join("；")}。点重新授权，在微信的页面上勾选。</p>
       )}
@@ -82,6 +84,8 @@ export function Authorisation({ of: row }: { of: Row }): ReactNode {
     </Group>
   );
 }
+/** Also who closed the page before its end reads here what became of it. */
+const Failed = ({ why }: { why: string }): ReactNode => why !== "" && <p className="notice notice-warn">最近一次授权没有成功：{why}</p>;
 function Unauthorise({ of: { id, name, revision } }: { of: Row }): ReactNode {
   const [busy, run] = useRun([listWxApps]);
   const end = async (): Promise<void> => {

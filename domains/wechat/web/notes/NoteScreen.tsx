@@ -34,7 +34,7 @@ import {
 } from "../../contract/index.ts";
 import { EditNote, NewNote, NOTE_READS, Preview } from "./NoteForm.tsx";
 import { NotePhone } from "./NotePhone.tsx";
-import { counted, DETAIL, leadsTo, minute, type Note, whom } from "./note-words.ts";
+import { counted, DETAIL, leadsTo, minute, type Note, standing, whom } from "./note-words.ts";
 
 /** 群发详情: a new one, a draft in its form, or what became of one. */
 export function NoteScreen(): ReactNode {
@@ -77,19 +77,6 @@ function OneNote({ id }: { id: string }): ReactNode {
   );
 }
 
-/** What stands there in words, also where nobody knows yet. */
-function standing({ state, paused, why, startsAt, batches }: Note): string {
-  const waits = batches.find(({ confirmBy }) => confirmBy !== null)?.confirmBy;
-  if (paused) return why === "" ? "已暂停：没发的先不发，已交给微信的停不下来" : `已暂停：${why}`;
-  if (state === "ready") return startsAt ? `${minute(startsAt)} 自动发送，在那以前可以取消` : "马上开始发送";
-  if (state === "sending" && batches.some((one) => one.state === "asked"))
-    return "有一批还不知道微信收到没有，正在用同一个编号再问，24 小时内微信对同一个编号只发一次";
-  if (state === "confirming")
-    return waits
-      ? `微信已收下。开了群发保护的，管理员要在 ${minute(waits).slice(11)} 前到微信里确认；之后结果会自己来`
-      : "微信已收下，等结果";
-  return why;
-}
 function Facts({ of }: { of: Note }): ReactNode {
   const { name, kind, state, content, audience, batches, shortUrl } = of;
   const words = standing(of);

@@ -52,3 +52,23 @@ export function missing(kind: string | undefined, content: NoteContent): string 
   return content.title === "" ? "还差标题" : content.body === "" ? "还差正文" : undefined;
 }
 export const BLANK: NoteContent = { text: "", picture: null, title: "", digest: "", body: "", link: { to: "none", url: "" } };
+
+type Standing = Pick<Note, "state" | "paused" | "why" | "startsAt"> & {
+  readonly batches: readonly Pick<Note["batches"][number], "state" | "reason" | "confirmBy" | "replaced">[];
+};
+/** What stands at a note in words: what happened, and what there is to do; also where nobody knows yet. */
+export function standing({ state, paused, why, startsAt, batches }: Standing): string {
+  const waits = batches.find(({ confirmBy }) => confirmBy !== null)?.confirmBy;
+  if (paused) return why === "" ? "已暂停：没发的先不发，已交给微信的停不下来" : `已暂停：${why}`;
+  if (state === "ready") return startsAt ? `${minute(startsAt)} 自动发送，在那以前可以取消` : "马上开始发送";
+  const asked = batches.find((one) => one.state === "asked");
+  if (state === "sending" && asked)
+    return `${asked.reason === "" ? "有一批还不知道微信收到没有" : `有一批：${asked.reason}`}。正在用同一个编号再问，24 小时内微信对同一个编号只发一次`;
+  if (state === "confirming")
+    return waits
+      ? `微信已收下。开了群发保护的，管理员要在 ${minute(waits).slice(11)} 前到微信里确认；之后结果会自己来`
+      : "微信已收下，等结果";
+  if (why !== "" || (state !== "failed" && state !== "partly")) return why;
+  const reasons = batches.filter((one) => !one.replaced && (one.state === "failed" || one.state === "void")).map(({ reason }) => reason);
+  return [...new Set(reasons.filter((reason) => reason !== ""))].slice(0, 3).join("；");
+}

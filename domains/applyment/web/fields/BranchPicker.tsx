@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
-import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { findBanks, findBranches } from "../../contract/index.ts";
+import { OTHER_BANK } from "../../contract/codes.ts";
+import type { findBanks, findBranches } from "../../contract/index.ts";
 import { type Dossier, textOf } from "../../contract/rules/dossier.ts";
 
 /** So long nobody types before it is searched. */
@@ -15,6 +16,37 @@ function useQuiet(text: string): string {
   // What was cleared is gone at once: the words for a bank are none for its branches.
   return text.trim() === "" ? "" : quiet;
 }
+type Picks = OutputOf<typeof findBanks>;
+/** Who asks for banks and branches: the office, or whoever holds a merchant's link. */
+export interface BranchFinder {
+  readonly banks: (given: InputOf<typeof findBanks>) => Promise<Picks>;
+  readonly branches: (given: InputOf<typeof findBranches>) => Promise<Picks>;
+}
+/** What a branch that is picked fills in. */
+export const PICKED: ReadonlySet<string> = new Set(["account.branchId", "account.branchName"]);
+/** Whether the account's bank is one that needs its branch. */
+export const needsBranch = (dossier: Dossier): boolean => textOf(dossier, "account.bank") === OTHER_BANK;
+
+/** What was found for these words and no others. @param key what is asked for; empty where nothing is */
+function useFound(key: string, ask: () => Promise<Picks>): { readonly data?: Picks; readonly failed?: boolean } {
+  const [found, setFound] = useState<{ readonly key: string; readonly data?: Picks; readonly failed?: boolean }>({ key: "" });
+  const last = useRef(ask);
+  useEffect(() => {
+    last.current = ask;
+  });
+  useEffect(() => {
+    if (key === "") return undefined;
+    let wanted = true;
+    last.current().then(
+      (data) => wanted && setFound({ key, data }),
+      () => wanted && setFound({ key, failed: true }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [key]);
+  return found.key === key ? found : {};
+}
 const DOWN = "银行名录暂时查不到，请手填";
 
 interface One {
@@ -24,11 +56,13 @@ interface One {
 /** 开户支行 of 其他银行: the bank by a part of its name, then its branch in the account's city. @param onTyping it has to be typed, or is to be */
 export function BranchPicker({
   dossier,
+  find,
   typing,
   onTyping,
   onChoose,
 }: {
   dossier: Dossier;
+  find: BranchFinder;
   typing: boolean;
   onTyping: (typing: boolean) => void;
   onChoose: (values: Readonly<Record<string, string>>) => void;
@@ -41,9 +75,14 @@ export function BranchPicker({
     },
     [onTyping],
   );
-  if (!typing) return <Search dossier={dossier} onDown={onDown} onTyping={() => onDown("")} onChoose={onChoose} />;
+  // The number of a branch that was picked is not that of the one that is typed.
+  const typeIt = (): void => {
+    if (textOf(dossier, "account.branchId") !== "") onChoose({ "account.branchId": "", "account.branchName": "" });
+    onDown("");
+  };
+  if (!typing) return <Search dossier={dossier} find={find} onDown={onDown} onTyping={typeIt} onChoose={onChoose} />;
   return (
-    <p className="note filing-branch">
+    <p className="note branch-line">
       {said}
       <Button tone="link" onClick={() => onTyping(false)}>
         从名录里选支行
@@ -54,11 +93,13 @@ export function BranchPicker({
 
 function Search({
   dossier,
+  find,
   onDown,
   onTyping,
   onChoose,
 }: {
   dossier: Dossier;
+  find: BranchFinder;
   onDown: (why: string) => void;
   onTyping: () => void;
   onChoose: (values: Readonly<Record<string, string>>) => void;
@@ -69,10 +110,9 @@ function Search({
   const id = useId();
   const area = textOf(dossier, "account.area");
   const kind = textOf(dossier, "account.type") === "BANK_ACCOUNT_TYPE_PERSONAL" ? "personal" : "corporate";
-  const banks = useDetail(findBanks, bank ? undefined : { kind, q });
-  const branches = useDetail(findBranches, bank && area !== "" ? { bank: bank.code, area, q } : undefined);
-  const found = bank ? branches : banks;
-  const why = found.error ? DOWN : (found.data?.why ?? "");
+  const key = bank === undefined ? `${kind} ${q}` : area === "" ? "" : `${bank.code} ${area} ${q}`;
+  const found = useFound(key, () => (bank ? find.branches({ bank: bank.code, area, q }) : find.banks({ kind, q })));
+  const why = found.failed === true ? DOWN : (found.data?.why ?? "");
   useEffect(() => {
     if (why !== "") onDown(why);
   }, [why, onDown]);
@@ -91,16 +131,16 @@ function Search({
     onChoose({ "account.branchId": one.code, "account.branchName": one.name });
   };
   return (
-    <section className="filing-rules" aria-label="选开户支行">
-      <h3>{bank ? `${bank.name}的支行` : "先选银行"}</h3>
-      <div className="filing-branch">
+    <section className="branch-picker" aria-label="选开户支行">
+      <p className="branch-title">{bank ? `${bank.name}的支行` : "先选银行"}</p>
+      <div className="branch-line">
         <label className="sr-only" htmlFor={id}>
           {bank ? "支行名称里的字" : "银行名称里的字"}
         </label>
         <input
           ref={input}
           id={id}
-          className="input filing-branch-word"
+          className="input branch-word"
           type="search"
           autoComplete="off"
           maxLength={40}
@@ -137,7 +177,7 @@ function Results({
     );
   return (
     <>
-      <ul className="filing-branches">
+      <ul className="branches">
         {found.items.map((one) => (
           <li key={one.code}>
             <span>{one.name}</span>
