@@ -186,10 +186,11 @@ export async function claimBatch(
   const today = shanghaiDay(now_ms);
   // The same claim more than once in a batch is one.
   const once = new Map(claims.map((claim) => [claim.request_id, claim]));
-  // A claim's own transaction plans once what is found by a whole key; these look at as much as there is by now.
+  // What looks at as much as there is by now is planned each time; what is found by a whole key once, or each row's references are planned anew.
   const own = way.source === "claim";
+  const plans = own || way.source === "send";
   const stock = holdStock(tx, campaign, today);
-  if (own) planning(tx, "force_custom_plan");
+  if (plans) planning(tx, "force_custom_plan");
   const [held, answers, lately] = await Promise.all([
     stock,
     answered(tx, campaign, [...once.values()], way.source),
@@ -202,7 +203,7 @@ export async function claimBatch(
     drawNumbers(tx, Math.min(fresh.length, available.total - available.issued - available.held)),
     readPeople(tx, campaign, held, [...new Set(fresh.map(({ member_id }) => member_id))], today),
   ]);
-  if (own) planning(tx, "force_generic_plan");
+  if (plans) planning(tx, "force_generic_plan");
   const span = spanFor(held, now, way);
   const asking: (Claim & Person)[] = [];
   for (const claim of fresh) {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { behind, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { audienceOf, linesOfSheet } from "../../../members/server/index.ts";
@@ -135,6 +135,8 @@ async function nextLines(tx: Transaction, services: Services, task: Preparing, s
 }
 /** What a row's coupon is given by stands beside those of its neighbours. */
 async function addRows(tx: Transaction, { service_provider_id, id, last }: Preparing, rows: readonly Row[]): Promise<void> {
+  // Where each statement is planned for what there is, so is each look for the member and the task that a row names.
+  behind(tx, sql`select set_config('plan_cache_mode', 'auto', true)`);
   await sql`insert into send_rows (service_provider_id, task_id, id, merchant_id, place, member_no, member_id, status, reason)
     select ${service_provider_id}, ${id}, (left(md5(${id}::text), 20) || lpad(to_hex(${last}::int + g.n::int), 12, '0'))::uuid, g.merchant_id, ${last}::int + g.n::int, g.no, g.member_id,
       case when g.member_id is null then 3 else 0 end, g.reason
