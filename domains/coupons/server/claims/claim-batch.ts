@@ -251,9 +251,9 @@ async function readLately(tx: Transaction, { service_provider_id }: CampaignRef,
   const rows = await ask(
     tx,
     sql<{ member_id: string; n: number }>`select x.m as member_id, count(*)::int as n
-    from unnest(${ids}::uuid[]) x(m)
-    cross join lateral (select f.id from members f where f.service_provider_id = ${service_provider_id} and (f.id = x.m or f.merged_into = x.m) offset 0) f
-    cross join lateral (select c.source, c.received_at from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = f.id offset 0) l
+    from (select m, m as id from unnest(${ids}::uuid[]) m union all select f.merged_into, f.id from members f
+      where f.service_provider_id = ${service_provider_id} and f.merged_into = any(${ids}::uuid[])) x
+    cross join lateral (select c.source, c.received_at from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = x.id offset 0) l
     where l.source = 'claim' and l.received_at > ${since} group by 1`,
   );
   return new Map(rows.map(({ member_id, n }) => [member_id, n]));

@@ -184,7 +184,8 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
             ]}
           />
           <Revoke of={row} />
-          <Rows task={row} />
+          {/* What was read while it was under way is read once more when it rests. */}
+          <Rows key={String(works(row))} task={row} />
         </>
       )}
     </DetailDrawer>
