@@ -101,6 +101,7 @@ const RULES: Rules = {
     where x.returned and c.state is distinct from case g.status when 3 then 'LOCKED' when 4 then 'DEACTIVATED' end`,
   "what goes back of a package is the shares of what nobody used": sql`select g.id from package_gets g
     join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
+    join refunds r on r.service_provider_id = g.service_provider_id and r.id = g.refund_id and r.requested_by is not null
     where g.status in (3, 4) and g.refund_cents is distinct from (select (2 * o.paid_cents * coalesce(sum(x.share_cents), 0)::bigint + g.price_cents) / (2 * g.price_cents)
       from package_coupons x where x.service_provider_id = g.service_provider_id and x.get_id = g.id and x.returned)`,
   "another than who made it approved a package, but a small one": sql`select p.no from packages p
