@@ -163,6 +163,7 @@ function addRoute(app: FastifyInstance, services: Services, doors: Doors, route:
     method: endpoint.verb,
     url: endpoint.path,
     config: countOf(endpoint),
+    ...(endpoint.most_bytes !== undefined && { bodyLimit: endpoint.most_bytes }),
     handler: async (request, reply) => {
       const setCookie = (text: string) => void reply.header("set-cookie", text);
       const answer = await call(services, doors, route, { ...incomingOf(request), setCookie });

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sellPackageAtTill } from "@zhangfang/domains/coupons/contract/index.ts";
+import {
+  answerStatement,
+  payStatement,
+  previewPackageRefund,
+  refundPackage,
+  sellPackageAtTill,
+} from "@zhangfang/domains/coupons/contract/index.ts";
 import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { type MarketingWorld, openMarketingWorld } from "./testing/model/marketing-world.ts";
 import { endedSince, verifyMarketing } from "./verify-marketing.ts";
@@ -39,9 +45,59 @@ beforeAll(async () => {
     ["C", 9_400],
   ] as const)
     await world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents: amountCents as never, reason: "退菜" });
-  await world.settleRefunds();
+  await unpack(other, own);
+  await settleMonth();
   expect(await world.verify()).toEqual([]);
 }, 120_000);
+
+/** Two packages of a coupon of 5.00 and one of 20.00 for 20.01, of each the first is used: the money of one is back, that of the other on its way. */
+async function unpack(buyer: { readonly id: string }, small: string): Promise<void> {
+  const large = await world.campaign({});
+  const pack = await world.pack(
+    [
+      { campaignId: small, count: 1 },
+      { campaignId: large, count: 1 },
+    ],
+    { priceCents: 2_001, total: 2, perPerson: 2 },
+  );
+  const sold = coupons.routes.find(({ endpoint }) => endpoint === sellPackageAtTill)!;
+  for (const tillNo of ["P2", "P3"]) {
+    await world.askTill(store(), sold, { tillNo, ticket: buyer.id, packageId: pack, ...CODE });
+    const [get] = await world.owner<{ id: string; no: string }>(
+      `select g.id, c.no from package_gets g join package_coupons x on x.get_id = g.id join coupons c on c.id = x.coupon_id
+        where g.order_id = ${of(tillNo)} and x.campaign_id = $1`,
+      [small],
+    );
+    const asked = { tillNo: `${tillNo}-used`, grossCents: 12_000 as never, ticket: buyer.id, coupons: [get!.no] };
+    const { quote } = await world.till(store(), "quotePrice", asked as never);
+    const { coupons: _read, ...order } = asked;
+    await world.till(store(), "createTillOrder", { ...order, subject: "午餐", quote, ...CODE } as never);
+    const { refundCents } = await world.send("mch01", previewPackageRefund, { id: get!.id });
+    // 20.01 by 5 to 20: 4.00 and 16.01, to the cent.
+    expect(refundCents).toBe(1_601);
+    await world.send("mch01", refundPackage, { requestId: randomUUID(), id: get!.id, refundCents, reason: "不想要了" } as never);
+    if (tillNo === "P2") await world.settleRefunds();
+  }
+  const shares = await world.owner(
+    "select g.status, x.share_cents, x.returned from package_gets g join package_coupons x on x.get_id = g.id where g.refund_id is not null order by 1, 2",
+  );
+  expect(shares).toEqual(
+    [3, 4].flatMap((status) => [
+      { status, share_cents: 400, returned: false },
+      { status, share_cents: 1_601, returned: true },
+    ]),
+  );
+}
+/** The month is over: what the provider owes for it is paid outside, and the merchant says that it came. */
+async function settleMonth(): Promise<void> {
+  world.services.clock.advance(32 * 86_400_000);
+  await world.sweep("make-subsidy-statements");
+  const [month] = await world.owner<{ id: string; due_cents: number }>("select id, due_cents from subsidy_statements");
+  expect(month!.due_cents).toBeGreaterThan(0);
+  const paidOn = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
+  await world.send("sp01", payStatement, { id: month!.id, paidOn, paidRef: "B1" });
+  await world.send("mch01", answerStatement, { id: month!.id, received: true, reason: "" });
+}
 afterAll(() => world.close());
 
 const of = (tillNo: string) => `(select id from pay_orders where till_no = '${tillNo}')`;
@@ -110,6 +166,28 @@ test.each([
   ["another than who made it approved a package", "update packages set made_by = decided_by, total = 1000", "packages"],
   ["a package that was received", "update package_coupons set share_cents = share_cents + 1 where place = 1"],
   ["a package is paid when", "update package_gets set status = 2, nth = null, got_at = null"],
+  [
+    "what goes back of a package is set aside",
+    "update coupons set state = 'SENDED', order_id = null where state = 'LOCKED' and id in (select coupon_id from package_coupons)",
+  ],
+  [
+    "what goes back of a package is set aside",
+    "update coupons set state = 'SENDED' where state = 'DEACTIVATED' and id in (select coupon_id from package_coupons)",
+  ],
+  ["what goes back of a package is set aside", "update package_coupons set returned = true where share_cents = 400"],
+  ["what goes back of a package is the shares", "update package_gets set refund_cents = refund_cents - 1 where status = 4"],
+  ["what goes back of a package is the shares", "update package_gets set refund_cents = price_cents where status = 3"],
+  ["what goes back of a package is the shares", "update package_coupons set returned = false where share_cents = 1601"],
+  ["a statement says what its month moved", "update subsidy_statements set earned_cents = earned_cents + 1", "subsidy_statements"],
+  ["a statement says what its month moved", "update subsidy_statements set back_cents = back_cents - 1", "subsidy_statements"],
+  ["a statement carries over", "update subsidy_statements set carried_cents = -1", "subsidy_statements"],
+  ["what is settled was confirmed", "update subsidy_statements set state = 'PAID'", "subsidy_statements"],
+  ["what is settled was confirmed", "update subsidy_statements set due_cents = due_cents - 1", "subsidy_statements"],
+  ["each coupon that 商家券 carries", "update coupon_campaigns set carrier = 'busifavor'", "coupon_campaigns"],
+  [
+    "what is used here is used at WeChat",
+    "insert into coupon_copies (service_provider_id, coupon_id, merchant_id, campaign_id, there) select service_provider_id, id, merchant_id, campaign_id, 'SENDED' from coupons where state = 'USED'",
+  ],
   ["a coupon's steps", `delete from coupon_events where to_state = 'USED'`],
 ])("found: %s (%#)", async (rule, text, loose?: string) => {
   const found = await world.spoil(async (tx) => {

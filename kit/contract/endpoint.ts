@@ -48,6 +48,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly jumps?: false;
   /** How many fields and members its input may hold in all, where that is more than 1,000. */
   readonly most_keys?: number;
+  /** How many bytes its body may have, where that is more than 256 KB. */
+  readonly most_bytes?: number;
   /** What it writes nobody looks for: it leaves no audit row. A price that is asked for, and no more. */
   readonly silent: boolean;
   /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */

@@ -99,6 +99,11 @@ const RULES: Rules = {
     join package_gets g on g.service_provider_id = x.service_provider_id and g.id = x.get_id
     join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
     where x.returned and c.state is distinct from case g.status when 3 then 'LOCKED' when 4 then 'DEACTIVATED' end`,
+  "what goes back of a package is the shares of what nobody used": sql`select g.id from package_gets g
+    join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
+    join refunds r on r.service_provider_id = g.service_provider_id and r.id = g.refund_id and r.requested_by is not null
+    where g.status in (3, 4) and g.refund_cents is distinct from (select (2 * o.paid_cents * coalesce(sum(x.share_cents), 0)::bigint + g.price_cents) / (2 * g.price_cents)
+      from package_coupons x where x.service_provider_id = g.service_provider_id and x.get_id = g.id and x.returned)`,
   "another than who made it approved a package, but a small one": sql`select p.no from packages p
     join package_items i on i.service_provider_id = p.service_provider_id and i.package_id = p.id
     join coupon_campaigns c on c.service_provider_id = i.service_provider_id and c.id = i.campaign_id
@@ -137,6 +142,9 @@ const RULES: Rules = {
   "each coupon that 商家券 carries has its own code there": sql`select c.no from coupons c join coupon_campaigns g
       on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id and g.carrier = 'busifavor'
     where not exists (select from coupon_copies k where k.service_provider_id = c.service_provider_id and k.coupon_id = c.id)`,
+  "what is used here is used at WeChat, or is to be told there": sql`select c.no from coupon_copies k
+    join coupons c on c.service_provider_id = k.service_provider_id and c.id = k.coupon_id
+    where c.state = 'USED' and k.there = 'SENDED' and k.op is null and k.next_at is null and k.why is null`,
   "a coupon's steps lead to where it is": sql`select c.no from coupons c where c.state is distinct from (select e.to_state from coupon_events e
     where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.seq desc limit 1)`,
 };

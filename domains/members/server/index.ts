@@ -32,7 +32,7 @@ export { askClosing, withdrawClosing } from "./write/close-member.ts";
 export { changeMember, setFrozen } from "./write/write-members.ts";
 export { registerIdCard } from "./write/id-card.ts";
 export { audienceOf } from "./list/audience.ts";
-export { membersOfSheet } from "./list/of-sheet.ts";
+export { linesOfSheet, membersOfSheet, mustDiffer, shownLine } from "./list/of-sheet.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
 export { ladderOf, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addAuditRows } from "./audit.ts";
 import { sealAudit, verifyAudit } from "./audit-seal.ts";
 import { withScope } from "../database/db.ts";
 import { platformScope } from "../database/scope.ts";
@@ -60,3 +61,32 @@ test("the contents of two rows swapped show, besides the row removed before", as
   expect(
     await broken(`update audit_log set detail = jsonb_build_object('n', 23 - (detail ->> 'n')::int) where detail ->> 'n' in ('10', '13')`),
   ).toBe(3));
+test("rows that go at once say what each would say alone", async () => {
+  const at_ms = Date.parse("2026-11-02T00:00:00Z");
+  const [alone, ...together] = [1, 2, 3].map((n) => services.ids.uuid(at_ms + n));
+  const row = (id: string) => ({
+    id,
+    service_provider_id: null,
+    merchant_id: "00000000-0000-7000-8000-000000000001",
+    at: new Date(at_ms).toISOString(),
+    user_id: null,
+    actor_user_id: null,
+    login: `店员 "小王" \\ 'x'`,
+    endpoint: "/x",
+    title: "领券",
+    target_kind: "coupon",
+    target_id: null,
+    detail: JSON.stringify({ after: { 备注: `"😀" \\ 'x'` } }),
+    ip: "::1",
+    trace_id: "t",
+  });
+  await withScope(services.pool, platformScope("test"), async (tx) => {
+    await addAuditRows(tx, []);
+    await addAuditRows(tx, [row(alone!)]);
+    await addAuditRows(tx, together.map(row));
+  });
+  const { rows } = await owner.query("select * from audit_log where id = any($1) order by id", [[alone, ...together]]);
+  expect(rows.map(({ id: _own, ...rest }) => rest)).toEqual(rows.map(() => ({ ...rows[0], id: undefined })));
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatchObject({ login: row("").login, detail: JSON.parse(row("").detail), target_id: null });
+});

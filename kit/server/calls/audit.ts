@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import { behind, type Transaction } from "../database/db.ts";
 import type { Services } from "../services.ts";
@@ -34,9 +35,17 @@ export function auditRow(ctx: Writing, endpoint: Endpoint, note: AuditNote): Aud
 /** Adds the audit row of a write in the write's own transaction. */
 export const writeAudit = (tx: Transaction, ctx: Writing, endpoint: Endpoint, note: AuditNote): Promise<void> =>
   addAuditRows(tx, [auditRow(ctx, endpoint, note)]);
-/** The rows of several writes that go as one transaction. */
+/** The rows of several writes that go as one transaction. However many they are, it is one statement that is prepared once. */
 export async function addAuditRows(tx: Transaction, rows: readonly AuditRow[]): Promise<void> {
-  if (rows.length > 0) behind(tx, tx.insertInto("audit_log").values([...rows]));
+  if (rows.length === 1) behind(tx, tx.insertInto("audit_log").values(rows[0]!));
+  else if (rows.length > 1)
+    behind(
+      tx,
+      sql`insert into audit_log (id, service_provider_id, merchant_id, at, user_id, actor_user_id, login, endpoint, title, target_kind, target_id, detail, ip, trace_id)
+        select r.id, r.service_provider_id, r.merchant_id, r.at, r.user_id, r.actor_user_id, r.login, r.endpoint, r.title, r.target_kind, r.target_id, r.detail::jsonb, r.ip, r.trace_id
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, service_provider_id uuid, merchant_id uuid, at timestamptz, user_id uuid,
+          actor_user_id uuid, login text, endpoint text, title text, target_kind text, target_id text, detail text, ip text, trace_id text)`,
+    );
 }
 
 /** What a job did later in the name of whoever asked for it, or of nobody. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Endpoint, ItemPath, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
-import { readOpening } from "../database/openings.ts";
+import { readOpening, type Together } from "../database/openings.ts";
 import { runTransaction, withScope, type Transaction, type TransactionOptions } from "../database/db.ts";
 import { checkInput } from "./edge.ts";
 import { actingReadOnly, forbidden, Refusal, unauthorized } from "./errors.ts";
@@ -25,6 +25,8 @@ export interface Doors {
   /** The select that opens the session of a member's cookie and sets its scope, and the reading of its row. */
   readonly member?: {
     readonly sessionSql: (services: Services, incoming: Incoming) => string | undefined;
+    /** The same as one statement for several at once, for calls that do nothing in the session's own transaction. */
+    readonly together?: (services: Services, incoming: Incoming) => Together | undefined;
     readonly readSession: (row: Readonly<Record<string, unknown>>) => Principal;
   };
 }
@@ -120,7 +122,7 @@ async function asMember(
     return member.readSession(row);
   };
   if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
-  return run(admit(await readOpening(services.pool, opening)), undefined);
+  return run(admit(await readOpening(services.pool, opening, member.together?.(services, incoming))), undefined);
 }
 const options = ({ kind, deadline_ms, input }: Endpoint): TransactionOptions => ({
   readOnly: kind === "read",

@@ -129,8 +129,8 @@ export function behind(tx: Transaction, write: { compile(tx: Transaction): Compi
  * seeing what those before it did.
  * @example const [[order], [known]] = await Promise.all([ask(tx, held), ask(tx, kept)])
  */
-export async function ask<R>(tx: Transaction, query: { compile(): CompiledQuery<R> }): Promise<R[]> {
-  const { sql: text, parameters } = query.compile();
+export async function ask<R>(tx: Transaction, query: { compile(tx: Transaction): CompiledQuery<R> }): Promise<R[]> {
+  const { sql: text, parameters } = query.compile(tx);
   const { rows } = await askNamed<R & pg.QueryResultRow>(clientOf(tx), text, [...parameters]);
   return rows;
 }

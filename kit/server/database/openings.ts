@@ -1,9 +1,16 @@
 import type pg from "pg";
-import { runTransaction } from "./db.ts";
+import { askNamed, clientOf, runTransaction, withScope } from "./db.ts";
+import { platformScope } from "./scope.ts";
 
 type Row = Readonly<Record<string, unknown>>;
+/** The same question for several at once: `$1` is a JSON list of their keys, each with its place `at`, which the row of its answer carries. */
+export interface Together {
+  readonly text: string;
+  readonly key: Readonly<Record<string, string>>;
+}
 interface Asked {
   readonly opening: string;
+  readonly together: Together | undefined;
   readonly done: (row: Row | undefined) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -16,12 +23,13 @@ const desks = new WeakMap<pg.Pool, { readonly waiting: Asked[]; trips: number }>
 /**
  * Reads the row of an opening (`app.open_session`, `app.open_member`) for a call that has no transaction of its own. Those who ask while
  * others are on their way go together: many calls at once cost a few round trips and connections. Each call's session is still looked at.
+ * @param together where one statement may answer for several of the same kind: most of what a look costs is the fences, which are set up once
  */
-export function readOpening(pool: pg.Pool, opening: string): Promise<Row | undefined> {
+export function readOpening(pool: pg.Pool, opening: string, together?: Together): Promise<Row | undefined> {
   const desk = desks.get(pool) ?? { waiting: [], trips: 0 };
   desks.set(pool, desk);
   return new Promise((done, failed) => {
-    desk.waiting.push({ opening, done, failed });
+    desk.waiting.push({ opening, together, done, failed });
     if (desk.trips >= TRIPS) return;
     desk.trips++;
     void travel(pool, desk.waiting).finally(() => desk.trips--);
@@ -31,14 +39,25 @@ async function travel(pool: pg.Pool, waiting: Asked[]): Promise<void> {
   // Whoever came in this very turn goes along.
   await Promise.resolve();
   while (waiting.length > 0) {
-    const some = waiting.splice(0, MOST);
-    // Where one trip fails for whatever reason, each is asked for alone, with the tries of any transaction.
-    const rows = some.length === 1 ? undefined : await readTogether(pool, some).catch(() => undefined);
-    if (rows) for (const [at, { done }] of some.entries()) done(rows[at]);
-    else await Promise.all(some.map((one) => readAlone(pool, one)));
+    for (const [text, some] of Map.groupBy(waiting.splice(0, MOST), ({ together }) => together?.text)) {
+      const read = () => (text === undefined ? readInTurn(pool, some) : readAsOne(pool, text, some));
+      // Where one trip fails for whatever reason, each is asked for alone, with the tries of any transaction.
+      const rows = some.length === 1 ? undefined : await read().catch(() => undefined);
+      if (rows) for (const [at, { done }] of some.entries()) done(rows[at]);
+      else await Promise.all(some.map((one) => readAlone(pool, one)));
+    }
   }
 }
-async function readTogether(pool: pg.Pool, some: readonly Asked[]): Promise<(Row | undefined)[]> {
+const SCOPE = platformScope("open sessions");
+/** One statement for all of them; whom it says nothing of has no session. */
+async function readAsOne(pool: pg.Pool, text: string, some: readonly Asked[]): Promise<(Row | undefined)[]> {
+  const keys = JSON.stringify(some.map(({ together }, at) => ({ ...together!.key, at })));
+  const { rows } = await withScope(pool, SCOPE, (tx) => askNamed<{ at: number }>(clientOf(tx), text, [keys]), { readOnly: true });
+  const found = new Map(rows.map(({ at, ...row }) => [at, row]));
+  if (found.size !== rows.length) throw new Error("two sessions of one key");
+  return some.map((_one, at) => found.get(at));
+}
+async function readInTurn(pool: pg.Pool, some: readonly Asked[]): Promise<(Row | undefined)[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

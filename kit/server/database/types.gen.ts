@@ -3688,7 +3688,7 @@ export interface SendRevokes {
 export interface SendRows {
   coupon_id: string | null;
   get_id: string | null;
-  id: Generated<string>;
+  id: string;
   member_id: string | null;
   member_no: string;
   merchant_id: string;
@@ -3704,6 +3704,7 @@ export interface SendTasks {
   campaign_id: string | null;
   created_at: string;
   id: string;
+  looked: string[] | null;
   mark: string;
   merchant_id: string | null;
   name: string;
@@ -3713,6 +3714,7 @@ export interface SendTasks {
   paused_why: Generated<string>;
   service_provider_id: string;
   set_aside: Generated<number>;
+  sheet: string | null;
   starts_at: string;
   status: Generated<number>;
 }

@@ -330,6 +330,63 @@ describe("同步差异", () => {
   });
 });
 
+/** What of one code is not as it is here, where WeChat says something else of it. */
+describe("a code of 商家券", () => {
+  const DAY_MS = 86_400_000;
+  /** Brings ours there, while theirs says what it says. */
+  const bring = {
+    free: async () => {},
+    used: async ({ member, coupon }: { member: string; coupon: string }) => {
+      await pay(member, await numberOf(coupon));
+      await settle(2);
+    },
+    over: async () => {
+      world.services.clock.advance(8 * DAY_MS);
+      await world.sweep("expire-coupons");
+      await settle(2);
+    },
+    void: async ({ coupon }: { coupon: string }) => {
+      await move(coupon, "DEACTIVATED");
+      await settle(2);
+    },
+  };
+  test.each([
+    ["free", "SENDED", undefined],
+    ["free", "USED", "可用；已核销"],
+    ["free", "EXPIRED", "可用；已过期"],
+    ["free", "DELETED", "可用；已删除"],
+    ["free", "DEACTIVATED", "可用；已失效"],
+    ["free", "unknown", "可用；没有这个券码"],
+    ["used", "USED", undefined],
+    // It was given back there, and could be used once more.
+    ["used", "SENDED", "已核销；可用"],
+    ["used", "EXPIRED", "已核销；已过期"],
+    ["used", "unknown", "已核销；没有这个券码"],
+    // What is over is good nowhere; only a use counts.
+    ["over", "SENDED", undefined],
+    ["over", "EXPIRED", undefined],
+    ["over", "unknown", undefined],
+    ["over", "USED", "已过期；已核销"],
+    ["void", "DEACTIVATED", undefined],
+    ["void", "SENDED", "已作废；可用"],
+    ["void", "USED", "已作废；已核销"],
+  ] as const)("that is %s here and %s there", async (ours, theirs, said) => {
+    const one = await uploaded();
+    const { stockId } = (await world.call("mch01", getCampaign, { id: one.campaign })).mirror!;
+    await bring[ours](one);
+    const code = await numberOf(one.coupon);
+    if (theirs === "unknown") await world.owner("update coupons set no = '0000000000' where id = $1", [one.coupon]);
+    else await simulator.control("POST coupons", { stockId, code, state: theirs });
+    world.services.clock.advance(3_700_000);
+    await world.sweep("compare-coupon-carriers");
+    const found = (await differences(one.campaign)).filter(({ kind }) => kind === "coupon");
+    expect(found.map((row) => `${row.ours}；${row.theirs}`)).toEqual(said === undefined ? [] : [said]);
+    // Whatever WeChat says, ours decides: nothing of it moved.
+    expect(await world.state(one.coupon)).toBe({ free: "SENDED", used: "USED", over: "EXPIRED", void: "DEACTIVATED" }[ours]);
+    await world.owner("update coupons set no = $2 where id = $1", [one.coupon, code]);
+  });
+});
+
 describe("代金券", () => {
   const FAVOR = { minCents: 8_001, validity: { mode: 2, from: "", to: "" } } as const;
   const period = () => {

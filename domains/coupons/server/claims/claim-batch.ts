@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import { clientOf, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, behind, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
@@ -58,16 +58,20 @@ interface Campaign extends Stock {
  * is now is read after the wait.
  */
 async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, today: string): Promise<Campaign | undefined> {
-  await sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${campaign_id} for no key update`.execute(
+  behind(
     tx,
+    sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${campaign_id} for no key update`,
   );
-  const { rows } = await sql<Campaign>`
+  const [campaign] = await ask(
+    tx,
+    sql<Campaign>`
     select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
       case when s.day = ${today}::date then s.today else 0 end as today
     from coupon_stock s join coupon_campaigns c on c.service_provider_id = s.service_provider_id and c.id = s.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
-    where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}`.execute(tx);
-  return rows[0];
+    where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}`,
+  );
+  return campaign;
 }
 
 interface Person extends Face {
@@ -107,11 +111,13 @@ async function readPeople(
     { people: rows.map(({ person }) => person), members: rows.flatMap((row) => [row.member_id, ...row.family]) },
     today,
   );
+  const [of_person, of_member] = [Map.groupBy(had, ({ person }) => person), Map.groupBy(had, ({ member_id }) => member_id)];
   return new Map(
     rows.map(({ family, ...row }) => {
-      const own = had.filter(({ person, member_id }) => person === row.person || member_id === row.member_id || family.includes(member_id));
-      const sum = (of: (one: Had) => number) => own.reduce((total, one) => total + of(one), 0);
-      const top = Math.max(0, ...had.flatMap((one) => (one.person === row.person ? [one.top] : [])));
+      const theirs = of_person.get(row.person) ?? [];
+      const own = new Set([...theirs, ...[row.member_id, ...family].flatMap((id) => of_member.get(id) ?? [])]);
+      const sum = (of: (one: Had) => number) => [...own].reduce((total, one) => total + of(one), 0);
+      const top = Math.max(0, ...theirs.map((one) => one.top));
       return [row.member_id, { ...row, had: sum(({ count }) => count), had_today: sum((one) => one.today), top }];
     }),
   );
@@ -149,11 +155,12 @@ async function answered(
   claims: readonly Claim[],
   source: CouponSource,
 ): Promise<Map<string, Claimed | Refusal>> {
-  const { rows } = await sql<
-    Claimed & Claim
-  >`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
+  const rows = await ask(
+    tx,
+    sql<Claimed & Claim>`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
     from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = ${source}
-      and c.source_id = any(${claims.map(({ request_id }) => request_id)}::uuid[])`.execute(tx);
+      and c.source_id = any(${claims.map(({ request_id }) => request_id)}::uuid[])`,
+  );
   return new Map(
     rows.map(({ request_id, member_id, ...row }) => {
       const own = claims.some((claim) => claim.request_id === request_id && claim.member_id === member_id);
@@ -164,7 +171,7 @@ async function answered(
 
 /**
  * Issues one coupon to each of those who wait for the same campaign at the same moment, in the order in which they came, in one
- * transaction: one lock, one commit, whatever their number (marketing.md 3).
+ * transaction: one lock, one commit, whatever their number (marketing.md 3). What does not need another's answer is asked together.
  * @returns in that order what each got, or why they got nothing
  */
 export async function claimBatch(
@@ -177,20 +184,28 @@ export async function claimBatch(
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
-  const held = await holdStock(tx, campaign, today);
-  if (!held) return claims.map(() => notFound("优惠券"));
   // The same claim more than once in a batch is one.
-  const once = [...new Map(claims.map((claim) => [claim.request_id, claim])).values()];
-  // A claim's own transaction plans once what is found by a whole key; these look at as much as there is by now.
+  const once = new Map(claims.map((claim) => [claim.request_id, claim]));
+  // What looks at as much as there is by now is planned each time; what is found by a whole key once, or each row's references are planned anew.
   const own = way.source === "claim";
-  if (own) await planning(tx, "force_custom_plan");
-  const answers = await answered(tx, campaign, once, way.source);
-  const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
+  const plans = own || way.source === "send";
+  const stock = holdStock(tx, campaign, today);
+  if (plans) planning(tx, "force_custom_plan");
+  const [held, answers, lately] = await Promise.all([
+    stock,
+    answered(tx, campaign, [...once.values()], way.source),
+    readLately(tx, campaign, [...once.values()], now_ms),
+  ]);
+  if (!held) return claims.map(() => notFound("优惠券"));
+  const fresh = [...once.values()].filter(({ request_id }) => !answers.has(request_id));
+  const available = stockFor(held, way, fresh.length);
+  const [numbers, people] = await Promise.all([
+    drawNumbers(tx, Math.min(fresh.length, available.total - available.issued - available.held)),
+    readPeople(tx, campaign, held, [...new Set(fresh.map(({ member_id }) => member_id))], today),
+  ]);
+  if (plans) planning(tx, "force_generic_plan");
   const span = spanFor(held, now, way);
-  const lately = await readLately(tx, campaign, once, now_ms);
-  if (own) await planning(tx, "force_generic_plan");
   const asking: (Claim & Person)[] = [];
-  const fresh = once.filter(({ request_id }) => !answers.has(request_id));
   for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
@@ -201,24 +216,23 @@ export async function claimBatch(
     else asking.push({ ...claim, ...person! });
   }
   const winners: Winner[] = [];
-  for (const [at, share] of shareOut(stockFor(held, way, fresh.length), asking).entries()) {
+  for (const [at, share] of shareOut(available, asking).entries()) {
     const asker = asking[at]!;
     if ("nth" in share) winners.push({ ...asker, nth: share.nth });
     else answers.set(asker.request_id, refusalOf(share.why));
   }
-  if (way.held && fresh.length > 0) await takeHeld(tx, campaign, fresh.length);
-  if (winners.length > 0)
-    for (const [request_id, claimed] of await issue(tx, services, campaign, held, span, winners, way)) answers.set(request_id, claimed);
-  return claims.map(({ request_id, member_id }) => {
-    const answer = answers.get(request_id)!;
-    return once.some((claim) => claim.request_id === request_id && claim.member_id === member_id)
-      ? answer
-      : conflict("请重新领取", "coupon.again");
-  });
+  const [issued] = await Promise.all([
+    issue(tx, services, campaign, held, span, { winners, numbers }, way),
+    moveStock(tx, campaign, today, { taken: way.held ? fresh.length : 0, issued: winners.length, claimed: own }),
+  ]);
+  for (const [request_id, claimed] of issued) answers.set(request_id, claimed);
+  return claims.map(({ request_id, member_id }) =>
+    once.get(request_id)!.member_id === member_id ? answers.get(request_id)! : conflict("请重新领取", "coupon.again"),
+  );
 }
 
-const planning = (tx: Transaction, mode: "force_custom_plan" | "force_generic_plan") =>
-  clientOf(tx).query(`set local plan_cache_mode = ${mode}`);
+const planning = (tx: Transaction, mode: "force_custom_plan" | "force_generic_plan"): void =>
+  behind(tx, sql`select set_config('plan_cache_mode', ${mode}, true)`);
 
 const A_MINUTE = 5;
 const hurry = (): Refusal => new Refusal(429, "coupon.hurry", "领得太快了，请一分钟后再试", undefined, { "retry-after": "60" });
@@ -234,11 +248,14 @@ async function readLately(tx: Transaction, { service_provider_id }: CampaignRef,
   if (ids.length === 0) return new Map<string, number>();
   const since = new Date(now_ms - 60_000).toISOString();
   // Member by member again, all that they have: behind `offset 0` no plan goes by the time or the source instead.
-  const { rows } = await sql<{ member_id: string; n: number }>`select x.m as member_id, count(*)::int as n
-    from unnest(${ids}::uuid[]) x(m)
-    cross join lateral (select f.id from members f where f.service_provider_id = ${service_provider_id} and (f.id = x.m or f.merged_into = x.m) offset 0) f
-    cross join lateral (select c.source, c.received_at from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = f.id offset 0) l
-    where l.source = 'claim' and l.received_at > ${since} group by 1`.execute(tx);
+  const rows = await ask(
+    tx,
+    sql<{ member_id: string; n: number }>`select x.m as member_id, count(*)::int as n
+    from (select m, m as id from unnest(${ids}::uuid[]) m union all select f.merged_into, f.id from members f
+      where f.service_provider_id = ${service_provider_id} and f.merged_into = any(${ids}::uuid[])) x
+    cross join lateral (select c.source, c.received_at from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = x.id offset 0) l
+    where l.source = 'claim' and l.received_at > ${since} group by 1`,
+  );
   return new Map(rows.map(({ member_id, n }) => [member_id, n]));
 }
 
@@ -260,11 +277,29 @@ function stockFor(stock: Campaign, { source, held, limited }: Way, count: number
     per_person: limited ? per_person : Infinity,
   };
 }
-/** What was set aside for these is not any more: some of it is issued now, the rest is free. */
-async function takeHeld(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, count: number): Promise<void> {
-  const taken = await sql`update coupon_stock s set held = s.held - ${count} where s.service_provider_id = ${service_provider_id}
-    and s.campaign_id = ${campaign_id} and s.held >= ${count}`.execute(tx);
-  mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("fewer pieces are held than are given"));
+interface Move {
+  /** Set aside before, and not any more: some of it is issued now, the rest is free. */
+  readonly taken: number;
+  readonly issued: number;
+  /** Whether who got it came for it: the limit of the day counts those. */
+  readonly claimed: boolean;
+}
+async function moveStock(tx: Transaction, ref: CampaignRef, today: string, { taken, issued, claimed }: Move): Promise<void> {
+  if (taken === 0 && issued === 0) return;
+  const moved = await ask(
+    tx,
+    sql`update coupon_stock s set held = s.held - ${taken}, issued = s.issued + ${issued}, day = ${today}::date,
+      today = case when s.day = ${today}::date then s.today else 0 end + ${claimed ? issued : 0}
+    where s.service_provider_id = ${ref.service_provider_id} and s.campaign_id = ${ref.campaign_id}
+      and s.held >= ${taken} and s.issued + s.held + ${issued - taken} <= s.total returning 1 as moved`,
+  );
+  mustChange({ numUpdatedRows: BigInt(moved.length) }, () => new Error("a locked stock has less than it had"));
+}
+/** The next numbers; where fewer are needed some belong to nobody. */
+async function drawNumbers(tx: Transaction, count: number): Promise<readonly number[]> {
+  if (count <= 0) return [];
+  const drawn = await ask(tx, sql<{ n: number }>`select nextval('coupon_numbers') as n from generate_series(1, ${count}::int)`);
+  return drawn.map(({ n }) => n);
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
@@ -273,28 +308,24 @@ interface Winner extends Claim {
   readonly person: string;
   readonly nth: number;
 }
+interface Won {
+  readonly winners: readonly Winner[];
+  /** At least as many. */
+  readonly numbers: readonly number[];
+}
 async function issue(
   tx: Transaction,
   services: Services,
   { service_provider_id, campaign_id }: CampaignRef,
   { version, carrier }: Campaign,
   span: Span,
-  winners: readonly Winner[],
+  { winners, numbers }: Won,
   { source }: Way,
 ): Promise<Map<string, Claimed>> {
+  if (winners.length === 0) return new Map();
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
-  const claimed = source === "claim" ? winners.length : 0;
-  const taken = await sql<{
-    numbers: readonly number[];
-  }>`update coupon_stock s set issued = s.issued + ${winners.length}, day = ${today}::date,
-      today = case when s.day = ${today}::date then s.today else 0 end + ${claimed}
-    where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}
-      and s.issued + s.held + ${winners.length} <= s.total
-    returning array(select nextval('coupon_numbers') from generate_series(1, ${winners.length})) as numbers`.execute(tx);
-  mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a locked stock has less than it had"));
-  const numbers = taken.rows[0]!.numbers.map(Number);
   const key = createSecretKey(derivedKey(services.config.secret, "coupon-number"));
   const rows = winners.map(({ member_id, merchant_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),
@@ -305,14 +336,17 @@ async function issue(
     nth,
     source_id: request_id,
   }));
-  await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+  await ask(
+    tx,
+    sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r(id uuid, no text, member_id uuid, merchant_id uuid, person text, nth int, source_id uuid)),
     c as (insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, valid_from, valid_to,
         received_at, received_on)
       select ${service_provider_id}, r.id, r.merchant_id, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, ${source}, r.source_id,
         ${span.from}, ${span.to}, ${now}, ${today}::date from r)
     insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
-      select ${service_provider_id}, r.merchant_id, r.id, null, 'SENDED', ${source}, ${now} from r`.execute(tx);
+      select ${service_provider_id}, r.merchant_id, r.id, null, 'SENDED', ${source}, ${now} from r`,
+  );
   if (carrier === "busifavor") await copyCoupons(tx, { service_provider_id, id: campaign_id }, idsOf(rows), now);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

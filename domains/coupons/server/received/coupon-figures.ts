@@ -89,12 +89,9 @@ export const getCouponFiguresRoute = implement(getCouponFigures, async (ctx, fil
 
   async function openOf(): Promise<Answer["openCents"]> {
     if (filter.storeId !== undefined || ctx.scope.stores !== undefined) return null;
-    const { rows } = await sql<{ cents: number }>`select coalesce(sum(x.count * t.value_cents), 0)::bigint as cents from (
-        select c.service_provider_id, c.campaign_id, c.version, count(*) as count from coupons c where c.state in ('SENDED', 'LOCKED')
-          and ${all([inScope(ctx.scope, "c", "merchant"), is("c.merchant_id", filter.merchantId)])} group by 1, 2, 3) x
-      join coupon_terms t on t.service_provider_id = x.service_provider_id and t.campaign_id = x.campaign_id and t.version = x.version`.execute(
-      ctx.tx,
-    );
+    const { rows } = await sql<{ cents: number }>`select coalesce(sum(c.count * t.value_cents), 0)::bigint as cents from coupon_outs c
+      join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
+      where ${all([inScope(ctx.scope, "c", "merchant"), is("c.merchant_id", filter.merchantId)])}`.execute(ctx.tx);
     return rows[0]!.cents as never;
   }
 });

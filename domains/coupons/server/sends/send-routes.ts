@@ -9,7 +9,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { membersOfSheet, withMembers } from "../../../members/server/index.ts";
+import { mustDiffer, shownLine, withMembers } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import {
   countSendAudience,
@@ -31,7 +31,7 @@ import {
 } from "../../contract/index.ts";
 import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
-import { meantBy, type Sender, tooMany } from "./prepare-send.ts";
+import { meantBy, sealedSheet, type Sender, tooMany } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
 import { freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
@@ -196,7 +196,7 @@ export const createSendRoute = implement(createSend, async (ctx, { campaignId: i
 export const createPackageSendRoute = implement(createPackageSend, async (ctx, { packageId: id, ...given }) =>
   startSend(ctx, given, { field: "packageId", id, most: MOST_PACKAGES }),
 );
-/** Whom it means is frozen here, and what each is given set aside. The rows of a sheet are made at once, those of an audience by the job. */
+/** Whom it means is said here, and what each is given set aside; the rows are made by the job. */
 async function startSend(ctx: Ctx, given: Given, what: What) {
   const merchant = ownSender(ctx);
   const starts_at = given.startsAt ?? ctx.now;
@@ -219,7 +219,8 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
     campaign_id: what.field === "campaignId" ? what.id : null,
     package_id: what.field === "packageId" ? what.id : null,
   };
-  const meant = given.memberNos ? null : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most);
+  const sheet = given.memberNos ? sheetOf(ctx, merchant, id, given.memberNos) : null;
+  const rows = given.memberNos?.length ?? (await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most));
   await ctx.tx
     .insertInto("send_tasks")
     .values({
@@ -227,9 +228,10 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       ...thing,
       id,
       name: given.name,
-      status: meant === null ? 0 : 4,
-      audience: meant === null ? null : JSON.stringify(given.filter ?? {}),
-      set_aside: meant ?? 0,
+      status: 4,
+      audience: sheet === null ? JSON.stringify(given.filter ?? {}) : null,
+      sheet,
+      set_aside: rows,
       mark,
       starts_at,
       owner_id,
@@ -237,12 +239,11 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       created_at: ctx.now,
     })
     .execute();
-  const { rows, waiting } = meant === null ? await freezeSheet(ctx, id, given.memberNos ?? []) : { rows: meant, waiting: meant };
-  await holdThing(ctx.tx, ctx.services, thing, waiting).catch((error: unknown) => {
+  await holdThing(ctx.tx, ctx.services, thing, rows).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === "coupon.gone" ? invalid(what.field, error.message) : error;
   });
   const ref = { service_provider_id: merchant.service_provider_id, id };
-  if (meant !== null && starts_at > ctx.now) await ctx.services.jobs.enqueue(ctx.tx, runSend, ref);
+  if (starts_at > ctx.now) await ctx.services.jobs.enqueue(ctx.tx, runSend, ref);
   await enqueue(ctx, ref, starts_at);
   ctx.note({
     targetKind: "coupon-send",
@@ -269,25 +270,12 @@ async function checkThing(ctx: Ctx, { field, id }: What, starts_at: string): Pro
   if (Date.parse(starts_at) > ctx.now_ms + 90 * 86_400_000) throw invalid("startsAt", "最多提前 90 天");
 }
 
-interface Frozen {
-  readonly rows: number;
-  readonly waiting: number;
-}
-/** Whom nobody knows stays as a row that was skipped, so that the sheet's lines and the task's are the same. */
-async function freezeSheet(ctx: Ctx, id: string, texts: readonly string[]): Promise<Frozen> {
-  const { service_provider_id, merchant_id } = ownSender(ctx);
+/** The lines of a sheet, which nobody reads but the job. @throws 400 where two are the same */
+function sheetOf({ services }: Ctx, { merchant_id }: Pick<Sender, "merchant_id">, id: string, lines: readonly string[]): string {
   // Whose member has which number, or phone, is the merchants' to know.
   if (merchant_id === null) throw invalid("memberNos", "服务商只能按条件选会员");
-  const lines = await membersOfSheet(ctx.tx, ctx.services, { service_provider_id, merchant_id }, texts, "memberNos");
-  const waiting = lines.filter(({ member_id }) => member_id !== null).length;
-  if (waiting === 0) throw invalid("memberNos", "名单里没有一个是本商户的会员");
-  await sql`insert into send_rows (service_provider_id, task_id, merchant_id, place, member_no, member_id, status, reason)
-    select ${service_provider_id}, ${id}, ${merchant_id}, g.place, g.no, g.member_id, case when g.member_id is null then 3 else 0 end,
-      case when g.member_id is null then '没有此会员' else '' end
-    from unnest(${lines.map(({ no }) => no)}::text[], ${lines.map(({ member_id }) => member_id)}::uuid[]) with ordinality g (no, member_id, place)`.execute(
-    ctx.tx,
-  );
-  return { rows: lines.length, waiting };
+  mustDiffer(lines, (at) => shownLine(lines[at]!), "memberNos");
+  return sealedSheet(services, id, lines);
 }
 /** A merchant that a provider's sending names takes part in the campaign. @throws 404, 400 */
 async function mustTakePart({ tx, scope }: Ctx, { service_provider_id, merchant_id, campaign_id }: Sender, id: string): Promise<void> {
@@ -319,7 +307,7 @@ interface Task extends Thing {
 /** A sending of the caller's own, held until the end. @throws 404 */
 async function heldTask({ tx, scope }: Ctx, id: string): Promise<Task> {
   const { rows } = await sql<Task>`select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.status, t.set_aside,
-      t.audience is not null as preparing, t.starts_at
+      t.audience is not null or t.sheet is not null as preparing, t.starts_at
     from send_tasks t where t.id = ${id} and ${ownTask(scope)} for update`.execute(tx);
   if (!rows[0]) throw notFound("任务");
   return rows[0];
@@ -340,7 +328,7 @@ export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
   if (to === 0) await mustStand(ctx, id);
   if (!(from as readonly number[]).includes(task.status)) throw conflict("任务的状态已变化，请刷新后查看");
   await sql`update send_tasks t set status = ${to === 0 && task.preparing ? 4 : to}, paused_why = '',
-      audience = case when ${to === 3} then null else t.audience end, set_aside = case when ${to === 3} then 0 else t.set_aside end
+      ${to === 3 ? sql`audience = null, sheet = null, looked = null, set_aside = 0` : sql`set_aside = t.set_aside`}
     where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = ${task.status}`.execute(ctx.tx);
   if (act === "retry") {
     const again =

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   addPackage,
@@ -21,6 +22,7 @@ import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { ownCoupons } from "../received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
 import { packageOf } from "../testing/plant.ts";
+import { prepareSome } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
 
 let world: CouponWorld;
@@ -80,9 +82,16 @@ test("a sheet keeps its lines; whom nobody knows and whom the terms leave out ar
   await world.owner("update members set status = 2 where id = $1", [ids[0]]);
   const known = await numbers(ids);
   await expect(send(campaign, { memberNos: [known[0], known[0]] })).rejects.toMatchObject({ fields: { memberNos: expect.any(String) } });
-  await expect(send(campaign, { memberNos: ["9999999999"] })).rejects.toMatchObject({ fields: { memberNos: expect.any(String) } });
   const { id } = await send(campaign, { memberNos: ["9999999999", ...known] });
+  // Who they are is looked up by the job; a piece is set aside for each line until then, and the lines are readable to nobody.
+  expect([await of(id), await stock(campaign)]).toMatchObject([
+    { status: 4, toMake: 3, waiting: 0 },
+    { issued: 0, held: 3 },
+  ]);
+  expect(await world.owner("select 1 from send_tasks where sheet is null or strpos(sheet, $1) > 0", [known[0]])).toEqual([]);
   await world.runJobs();
+  expect(await stock(campaign)).toEqual({ issued: 1, held: 0 });
+  expect(await world.owner("select 1 from send_tasks where sheet is not null")).toEqual([]);
   expect(await of(id)).toMatchObject({ status: 2, sent: 1, skipped: 2 });
   const became = await rows(id);
   expect(became).toHaveLength(3);
@@ -99,17 +108,21 @@ test("a sheet names members by phone as well; nobody is in it twice, and a phone
   const phone = `139${String(Date.now()).slice(-8)}`;
   const [mine, other] = [await world.member(phone), ...(await members(1))];
   const [no] = await numbers([mine]);
-  const twice = send(campaign, { memberNos: [phone, ...(await numbers([other!])), no] });
-  await expect(twice).rejects.toMatchObject({ fields: { memberNos: `第 3 行和第 1 行是同一会员 ${no}` } });
+  const twice = send(campaign, { memberNos: [phone, ...(await numbers([other!])), phone] });
+  const masked = `${phone.slice(0, 3)}****${phone.slice(-4)}`;
+  await expect(twice).rejects.toMatchObject({ fields: { memberNos: `第 3 行和第 1 行是同一会员 ${masked}` } });
   await expect(send(campaign, { memberNos: ["138"] })).rejects.toMatchObject({ fields: { "memberNos.0": expect.any(String) } });
-  const { id } = await send(campaign, { memberNos: [phone, ...(await numbers([other!])), "13400000000"] });
+  const { id } = await send(campaign, { memberNos: [phone, ...(await numbers([other!])), "13400000000", no] });
   await world.runJobs();
   const { items } = await world.call("mch01", listSendRows, { taskId: id });
   expect(items.map(({ place, memberNo, status }) => [place, memberNo, status])).toEqual([
     [1, no, 1],
     [2, (await numbers([other!]))[0], 1],
     [3, "134****0000", 3],
+    [4, no, 3],
   ]);
+  expect(items[3]).toMatchObject({ reason: "与第 1 行是同一会员" });
+  expect(await world.owner("select 1 from coupons where member_id = $1", [mine])).toHaveLength(1);
   expect(await world.owner("select 1 from send_rows where member_no like '134%' and member_no <> '134****0000'")).toEqual([]);
 });
 
@@ -209,6 +222,9 @@ test("more than there are is refused at the campaign; what is set aside nobody e
     startsAt: new Date(world.services.clock.now_ms() + 60_000).toISOString(),
   });
   await expect(world.claim(campaign, ids[3]!)).rejects.toMatchObject({ code: "coupon.gone" });
+  // Its rows are made ahead, and wait for their time.
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 0, waiting: 3, toMake: 0 });
   await world.call("mch01", steerSend, { id, act: "cancel" });
   expect([await of(id), await stock(campaign)]).toMatchObject([
     { status: 3, skipped: 3 },
@@ -310,6 +326,53 @@ test("a list is made in parts: killed in the middle, paused, done by several at 
     "select count(distinct member_id)::int as people, count(*)::int as coupons from coupons where source = 'send'",
   );
   expect(given).toEqual({ people: 4_800, coupons: 4_800 });
+}, 120_000);
+
+/** The numbers of as many members as `crowd` made. */
+const sheet = (many: number): string[] => Array.from({ length: many }, (_none, n) => String(7_000_000_001 + n));
+
+test("a sheet's rows are made by the job: killed in the middle, paused, done by several at once, each line has one row", async () => {
+  const campaign = await world.campaign({}, { total: 4_600 });
+  await crowd(4_500);
+  // One line that nobody is, far from the others of its part.
+  const lines = [...sheet(3_000), "9999999999", ...sheet(4_500).slice(3_000)];
+  const { id, rows: meant } = await send(campaign, { memberNos: lines });
+  expect([meant, await of(id)]).toMatchObject([4_501, { status: 4, toMake: 4_501, waiting: 0 }]);
+  await breakAt(2_800);
+  await expect(run(id)).rejects.toThrow("killed");
+  expect([await of(id), await stock(campaign)]).toMatchObject([
+    { status: 4, waiting: 2_000, toMake: 2_501 },
+    { issued: 0, held: 4_501 },
+  ]);
+  await world.call("mch01", steerSend, { id, act: "pause" });
+  await mend();
+  await run(id);
+  expect(await of(id)).toMatchObject({ status: 1, waiting: 2_000, toMake: 2_501, sent: 0 });
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  await Promise.all([run(id), run(id), run(id)]);
+  await run(id);
+  await world.owner("analyze send_rows, coupons");
+  expect([await of(id), await stock(campaign)]).toMatchObject([
+    { status: 2, sent: 4_500, waiting: 0, toMake: 0, failed: 0, skipped: 1 },
+    { issued: 4_500, held: 0 },
+  ]);
+  expect(await world.owner("select place, reason from send_rows where task_id = $1 and status = 3", [id])).toEqual([
+    { place: 3_001, reason: "没有此会员" },
+  ]);
+  const [given] = await world.owner("select count(distinct member_id)::int as people from coupons where source = 'send'");
+  expect(given).toEqual({ people: 4_500 });
+  // What each was given by stands beside its neighbours', and is nobody else's.
+  const [ids] = await world.owner(
+    "select count(distinct id)::int as ids, (max(id::text) < left(min(id::text), 20) || 'zzzz') as beside from send_rows",
+  );
+  expect(ids).toEqual({ ids: 4_501, beside: true });
+  // As many as may be sent to: the call keeps them and makes none of their rows.
+  const largest = Array.from({ length: 100_000 }, (_none, n) => String(3_000_000_000 + n));
+  const huge = await world.campaign({}, { total: 200_000 });
+  const all = await send(huge, { memberNos: largest });
+  expect([all.rows, await world.owner("select 1 from send_rows where task_id = $1", [all.id])]).toEqual([100_000, []]);
+  await world.call("mch01", steerSend, { id: all.id, act: "cancel" });
+  expect(await stock(huge)).toEqual({ issued: 0, held: 0 });
 }, 120_000);
 
 test("cancelled while its list is made, all that was set aside is free again; fewer people and more than there were add up", async () => {
@@ -447,3 +510,42 @@ test("a sending and a revoking whose jobs were lost are found and ended", async 
   await world.sweep("look-after-revokes");
   expect(await of(id)).toMatchObject({ revoke: { status: 2 }, coupons: { usable: 0, over: 2 } });
 });
+
+// The last: those whom it adds stay.
+test("a search among many looks at some at a time, holding nothing: paused it ends, and goes on behind whom it looked at", async () => {
+  const campaign = await world.campaign({}, { total: 10 });
+  await crowd(25_000);
+  // All but the last few of those whom the search comes by.
+  await world.owner(
+    `update members set tags = '{}' where merchant_id = $1 and id < (select id from members where merchant_id = $1 order by id desc offset 2 limit 1)`,
+    [world.tree.merchants.mch01.id],
+  );
+  const { id } = await send(campaign, { filter: { tag: TAG } });
+  const step = () =>
+    world.look(async (tx) => {
+      await sql`set local lock_timeout = '30s'`.execute(tx);
+      return prepareSome(tx, world.services, { service_provider_id: provider(), id });
+    });
+  expect(await step()).toBe(true);
+  expect(await of(id)).toMatchObject({ status: 4, waiting: 0, toMake: 3 });
+  // A search that takes long, because somebody has the members: it is paused meanwhile, nobody waits, and nothing comes of what it finds.
+  const [taken, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const taker = world.look(async (tx) => {
+    await sql`lock table members in access exclusive mode`.execute(tx);
+    taken.resolve();
+    await free.promise;
+  });
+  await taken.promise;
+  const searching = step();
+  await expect
+    .poll(async () => (await world.owner("select 1 from pg_locks where relation = 'members'::regclass and not granted")).length)
+    .toBe(1);
+  await world.call("mch01", steerSend, { id, act: "pause" });
+  free.resolve();
+  await taker;
+  expect(await searching).toBe(true);
+  expect([await of(id), await step()]).toMatchObject([{ status: 1, waiting: 0, toMake: 3 }, false]);
+  await world.call("mch01", steerSend, { id, act: "resume" });
+  await run(id);
+  expect(await of(id)).toMatchObject({ status: 2, sent: 3 });
+}, 120_000);

@@ -24,7 +24,6 @@ import {
   listSends,
   MOST_PACKAGES,
   MOST_SENT,
-  MOST_SHEET,
 } from "../../contract/index.ts";
 import { counted } from "../campaigns/campaign-words.ts";
 import { MomentInput } from "../campaigns/form/TimeFields.tsx";
@@ -148,7 +147,7 @@ function SendForm({ onClose, onMade, way, setWay, kind, kinds }: SendParts): Rea
           )}
         </Audience>
       ) : (
-        <Sheet form={form} />
+        <Sheet form={form} most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES} />
       )}
       <Field of={form.field("name")} label="任务名称">
         {(f) => <TextInput {...f} maxLength={40} />}
@@ -195,7 +194,7 @@ function ThingField({ form, kind }: { form: SendFields; kind: Kind }): ReactNode
   );
 }
 /** The list as a file: its numbers are read here. */
-function Sheet({ form }: { form: SendFields }): ReactNode {
+function Sheet({ form, most }: { form: SendFields; most: number }): ReactNode {
   const [wrong, setWrong] = useState<string>();
   const choose = async (file: File | undefined): Promise<void> => {
     setWrong(undefined);
@@ -222,7 +221,7 @@ function Sheet({ form }: { form: SendFields }): ReactNode {
         </p>
       )}
       <p className="field-help">
-        {numbers ? `已读取 ${counted(numbers.length)} 人` : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(MOST_SHEET)} 人`}
+        {numbers ? `已读取 ${counted(numbers.length)} 人` : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(most)} 人`}
       </p>
     </div>
   );

@@ -166,7 +166,7 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
     >
       {(row) => (
         <>
-          {row.status === 4 && <p className="note">正在准备名单，按条件选中的会员从创建任务时起不变；准备好才开始发。</p>}
+          {row.status === 4 && <p className="note">正在准备名单，发给谁从创建任务时起不变；准备好才开始发。</p>}
           {asking && <AskRevoke of={row} onClose={() => setAsking(false)} />}
           <HeroLine label={`${row.thingName} · ${row.worth}`} value={row.name} status={<StatusTag of={sendStatus} code={row.status} />} />
           {row.pausedWhy !== "" && <p className="note">{row.pausedWhy}</p>}
@@ -184,7 +184,8 @@ function Send({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
             ]}
           />
           <Revoke of={row} />
-          <Rows task={row} />
+          {/* What was read while it was under way is read once more when it rests. */}
+          <Rows key={String(works(row))} task={row} />
         </>
       )}
     </DetailDrawer>

@@ -18,14 +18,12 @@ interface Merchant {
 /**
  * The members of a merchant whom the lines of a sheet name, each by number or by phone; who left is nobody.
  * @returns as many as were given, in their order
- * @throws 400 at the field where two lines are the same member
  */
-export async function membersOfSheet(
+export async function linesOfSheet(
   tx: Transaction,
   services: Services,
   { service_provider_id, merchant_id }: Merchant,
   texts: readonly string[],
-  field: string,
 ): Promise<SheetLine[]> {
   const hashes = texts.map((text) => (text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text) : null));
   // By number and by phone apart: each by its own index.
@@ -41,14 +39,35 @@ export async function membersOfSheet(
     left join members p on p.service_provider_id = ${service_provider_id} and p.merchant_id = ${merchant_id} and p.status not in (4, 5)
       and p.id = i.member_id
     order by g.place`.execute(tx);
+  return rows.map(({ member_id, no }, at) => ({ member_id, no: no ?? shownLine(texts[at]!) }));
+}
+/** What stands in a line as lists show it. */
+export const shownLine = (text: string): string => (text.length === PHONE_DIGITS ? maskPhone(text) : text);
+/**
+ * The same where nobody may be named twice.
+ * @throws 400 at the field where two lines are the same member
+ */
+export async function membersOfSheet(
+  tx: Transaction,
+  services: Services,
+  merchant: Merchant,
+  texts: readonly string[],
+  field: string,
+): Promise<SheetLine[]> {
+  const lines = await linesOfSheet(tx, services, merchant, texts);
+  mustDiffer(
+    lines.map(({ member_id }, at) => member_id ?? texts[at]!),
+    (at) => lines[at]!.no,
+    field,
+  );
+  return lines;
+}
+/** @throws 400 at the field where two lines of a sheet are the same */
+export function mustDiffer(lines: readonly string[], shown: (at: number) => string, field: string): void {
   const seen = new Map<string, number>();
-  return rows.map(({ member_id, no }, at) => {
-    const text = texts[at]!;
-    const who = member_id ?? text;
-    const first = seen.get(who);
-    const shown = no ?? (hashes[at] === null ? text : maskPhone(text));
-    if (first !== undefined) throw invalid(field, `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${shown}`);
-    seen.set(who, at);
-    return { member_id, no: shown };
-  });
+  for (const [at, line] of lines.entries()) {
+    const first = seen.get(line);
+    if (first !== undefined) throw invalid(field, `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${shown(at)}`);
+    seen.set(line, at);
+  }
 }
