@@ -2388,6 +2388,7 @@ export interface MerchantSettings {
   member_at_pay: Generated<boolean>;
   merchant_id: string;
   print_receipt: Generated<boolean>;
+  print_receipt_since: string | null;
   profit_sharing: Generated<boolean>;
   refund_daily_limit_cents: number | null;
   refund_password_at: string | null;
