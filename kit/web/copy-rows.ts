@@ -33,16 +33,27 @@ export async function copyRows(rows: readonly (readonly string[])[]): Promise<vo
   }
 }
 
+/** What a cell or a value says, without its little buttons; small words stand apart. */
+function wordsOf(element: Element): string {
+  const copy = element.cloneNode(true) as HTMLElement;
+  for (const button of copy.querySelectorAll(".copy-button, .hint-mark, .resizer, svg")) button.remove();
+  for (const note of copy.querySelectorAll("small")) note.prepend(" ");
+  const words = (copy.textContent ?? "").trim();
+  return words === "—" ? "" : words;
+}
+/** The hero and the pairs of a detail, in their order. */
+export function pairsOf(detail: Element): string[][] {
+  return [...detail.querySelectorAll(".hero, dl.pairs > div")].map((one) => {
+    const [name, value] = [one.querySelector(".hero-label, dt"), one.querySelector(".hero-value, dd")];
+    return [name ? wordsOf(name) : "", value ? wordsOf(value) : ""];
+  });
+}
 /** The cells of a table as they are seen: without its ticks, its acts and its little buttons. */
 export function rowsOf(table: HTMLTableElement): string[][] {
   return [...table.rows].map((row) =>
     [...row.cells].flatMap((one) => {
       if (one.matches(".tick, .cell-actions")) return [];
-      const copy = one.cloneNode(true) as HTMLElement;
-      for (const button of copy.querySelectorAll(".copy-button, .hint-mark, .resizer, svg")) button.remove();
-      for (const note of copy.querySelectorAll("small")) note.prepend(" ");
-      const words = copy.textContent ?? "";
-      return [words.trim() === "—" ? "" : words];
+      return [wordsOf(one)];
     }),
   );
 }

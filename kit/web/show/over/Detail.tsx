@@ -1,11 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useContext } from "react";
+import { type MouseEvent, type ReactNode, useContext } from "react";
 import { useLocation } from "react-router";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
+import { copyRows, pairsOf } from "../../copy-rows.ts";
 import { Icon } from "../icons.tsx";
 import { Drawer, InDrawer } from "./Drawer.tsx";
 import { Failure } from "../Empty.tsx";
@@ -111,6 +112,7 @@ export function DetailDrawer<T>({
       extra={
         <>
           {extra}
+          {read.of.data !== undefined && <CopyPairs />}
           <Apart />
         </>
       }
@@ -118,6 +120,20 @@ export function DetailDrawer<T>({
     >
       <Loaded {...read} />
     </Drawer>
+  );
+}
+
+/** What stands in the drawer, label and value, as rows that a spreadsheet or a chat takes. */
+function CopyPairs(): ReactNode {
+  const label = "复制全部内容";
+  const copy = (event: MouseEvent<HTMLButtonElement>): void => {
+    const drawer = event.currentTarget.closest(".drawer");
+    if (drawer) void copyRows([["项目", "内容"], ...pairsOf(drawer)]);
+  };
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
+      <Icon name="copy" />
+    </button>
   );
 }
 
