@@ -650,7 +650,13 @@ const failedBill = (): Row => ({
 });
 const inDays = (days: number): string => shanghaiDay(world.services.clock.now_ms() + days * 86_400_000);
 const term = (days: number): Row => ({
-  ...{ rank: 2, version: 1, name: "金卡", months: 1, status: 1, price_cents: 100, paid_at: AT },
+  rank: 2,
+  version: 1,
+  name: "金卡",
+  months: 1,
+  status: 1,
+  price_cents: 100,
+  paid_at: AT,
   first_day: inDays(days - 30),
   last_day: inDays(days),
 });

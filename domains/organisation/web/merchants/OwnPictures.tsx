@@ -29,17 +29,22 @@ export function OwnPictures({ known }: { known: string | null }): ReactNode {
     });
   const shown = (kind: Kind, url: string | null): ReactNode =>
     mayEdit ? (
-      <PictureInput
-        id={`own-${kind}`}
-        aria-invalid={undefined}
-        aria-describedby={undefined}
-        name={merchantPicture.label(kind)}
-        value={url}
-        most={MOST[kind]}
-        // What was uploaded comes back with the next reading.
-        upload={async (base64) => void (await set(kind, base64))}
-        onChange={(next) => void (next === null && set(kind, null))}
-      />
+      <>
+        <label className="sr-only" htmlFor={`own-${kind}`}>
+          选择{merchantPicture.label(kind)}图片
+        </label>
+        <PictureInput
+          id={`own-${kind}`}
+          aria-invalid={undefined}
+          aria-describedby={undefined}
+          name={merchantPicture.label(kind)}
+          value={url}
+          most={MOST[kind]}
+          // What was uploaded comes back with the next reading.
+          upload={async (base64) => void (await set(kind, base64))}
+          onChange={(next) => void (next === null && set(kind, null))}
+        />
+      </>
     ) : (
       url && <Picture url={url} name={merchantPicture.label(kind)} />
     );

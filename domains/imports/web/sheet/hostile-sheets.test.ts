@@ -1,7 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
 import { readSheet } from "./read-sheet.ts";
 
 // Workbooks that were made to fill memory or to run for ever: each is refused in words, and none of it is made.
@@ -40,21 +39,13 @@ const partsOf = (xml: string) => ({
 const bookOf = (xml: string) => zipSync(partsOf(xml));
 const row = (r: string, cells: Readonly<Record<string, string>>) => `<row r="${r}">${text(cells)}</row>`;
 
-test("a plain workbook is read, also one that is formatted to the last row, and one of ours", async () => {
+test("a plain workbook is read, also one that is formatted to the last row", async () => {
   const far = '<row r="1048576" ht="15" customHeight="1"/>';
   const { lines } = await read(bookOf(sheet(`${HEAD}${row("2", { A2: "青石", B2: "138" })}${row("4", { A4: "墨石" })}${far}`)));
   expect(lines).toEqual([
     { line: 2, cells: { name: "青石", phone: "138" } },
     { line: 4, cells: { name: "墨石" } },
   ]);
-  const pieces: Uint8Array[] = [];
-  const book = await openXlsx(async (bytes) => void pieces.push(bytes.slice()), {
-    sheetName: "商户",
-    columns: columns.map(({ label }) => ({ label, kind: "text" as const, width: 20 })),
-  });
-  await book.write([["青石", "138"]]);
-  await book.end();
-  expect((await read(Buffer.concat(pieces))).lines).toEqual([{ line: 2, cells: { name: "青石", phone: "138" } }]);
 });
 
 /** Makes the directory of a zip say that each part is small: what a bomb says of itself. */
@@ -64,11 +55,11 @@ function belittled(zip: Uint8Array): Uint8Array {
     bytes.writeUInt32LE(100, at + 24);
   return bytes;
 }
-const blank = Buffer.alloc(300 * 1024 * 1024, " ");
+const BLANKS = 300 * 1024 * 1024;
 const zipBomb = () => {
   const zip = zipSync(partsOf("x"), { level: 0 });
   // 300 MB of blanks in 300 KB, put where the sheet's one letter stands: built by hand, for the packer would take its time.
-  const packed = deflateRawSync(blank, { level: 1 });
+  const packed = deflateRawSync(Buffer.alloc(BLANKS, " "), { level: 1 });
   const bytes = Buffer.from(zip);
   const named = Buffer.from("xl/worksheets/sheet1.xml");
   const local = bytes.indexOf(named) - 30;
@@ -79,7 +70,7 @@ const zipBomb = () => {
   const moved = packed.length - 1;
   made.writeUInt16LE(8, entry + moved + 10);
   made.writeUInt32LE(packed.length, entry + moved + 20);
-  made.writeUInt32LE(blank.length, entry + moved + 24);
+  made.writeUInt32LE(BLANKS, entry + moved + 24);
   const end = made.length - 22;
   made.writeUInt32LE(made.readUInt32LE(end + 16) + moved, end + 16);
   return made;

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { getImportSource } from "../contract.ts";
-import { IMPORT_ROW_CAP } from "../contract.ts";
+import type { getImportSource } from "../../contract.ts";
+import { IMPORT_ROW_CAP } from "../../contract.ts";
 
 type Column = OutputOf<typeof getImportSource>["columns"][number];
 export interface SheetLine {
