@@ -33,12 +33,14 @@ export async function copyRows(rows: readonly (readonly string[])[]): Promise<vo
   }
 }
 
-/** What a cell or a value says, without its little buttons; small words stand apart. */
+/** What a cell or a value says, without its little buttons; small words stand apart. Read as it stands: a copy of what has a style of its own is refused by the page's policy. */
 function wordsOf(element: Element): string {
-  const copy = element.cloneNode(true) as HTMLElement;
-  for (const button of copy.querySelectorAll(".copy-button, .hint-mark, .resizer, svg")) button.remove();
-  for (const note of copy.querySelectorAll("small")) note.prepend(" ");
-  const words = (copy.textContent ?? "").trim();
+  const said = (node: Node): string => {
+    if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? "";
+    if (!(node instanceof Element) || node.matches(".copy-button, .hint-mark, .resizer, svg")) return "";
+    return (node.matches("small") ? " " : "") + [...node.childNodes].map(said).join("");
+  };
+  const words = said(element).trim();
   return words === "—" ? "" : words;
 }
 /** The hero and the pairs of a detail, in their order. */
