@@ -33,7 +33,10 @@ export async function copyRows(rows: readonly (readonly string[])[]): Promise<vo
   }
 }
 
-/** What a cell or a value says, without its little buttons; small words stand apart. Read as it stands: a copy of what has a style of its own is refused by the page's policy. */
+/**
+ * What a cell or a value says, without its little buttons; small words stand apart. Read where it stands: a copy of what has a style of its own
+ * is refused by the page's policy.
+ */
 function wordsOf(element: Element): string {
   const said = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? "";
