@@ -134,9 +134,8 @@ test("a drawer is copied as labels and values", async ({ page, context }) => {
   await orders(page).getByRole("button", { name: number!, exact: true }).first().click();
   const drawer = page.getByRole("dialog").first();
   await drawer.getByRole("button", { name: "复制全部内容" }).click();
-  await expect(page.getByText(/^已复制 \d+ 行/)).toBeVisible();
+  await expect(page.getByText(/^已复制 \d+ 项/)).toBeVisible();
   const rows = (await page.evaluate(() => navigator.clipboard.readText())).split("\n").map((line) => line.split("\t"));
-  expect(rows[0]).toEqual(["项目", "内容"]);
   expect(rows.map(([, value]) => value)).toContain(number);
 });
 

@@ -32,6 +32,15 @@ export async function copyRows(rows: readonly (readonly string[])[]): Promise<vo
     error("复制失败，请手动选择复制");
   }
 }
+/** Puts labels and values on the clipboard as words, for a chat as much as for a sheet; says how many. */
+export async function copyPairs(pairs: readonly (readonly string[])[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(clipOf(pairs).text);
+    success(`已复制 ${pairs.length} 项`);
+  } catch {
+    error("复制失败，请手动选择复制");
+  }
+}
 
 /**
  * What a cell or a value says, without its little buttons; small words stand apart. Read where it stands: a copy of what has a style of its own

@@ -6,7 +6,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
-import { copyRows, pairsOf } from "../../copy-rows.ts";
+import { copyPairs, pairsOf } from "../../copy-rows.ts";
 import { Icon } from "../icons.tsx";
 import { Drawer, InDrawer } from "./Drawer.tsx";
 import { Failure } from "../Empty.tsx";
@@ -123,12 +123,12 @@ export function DetailDrawer<T>({
   );
 }
 
-/** What stands in the drawer, label and value, as rows that a spreadsheet or a chat takes. */
+/** What stands in the drawer, label and value, as a chat or a sheet takes it. */
 function CopyPairs(): ReactNode {
   const label = "复制全部内容";
   const copy = (event: MouseEvent<HTMLButtonElement>): void => {
     const drawer = event.currentTarget.closest(".drawer");
-    if (drawer) void copyRows([["项目", "内容"], ...pairsOf(drawer)]);
+    if (drawer) void copyPairs(pairsOf(drawer));
   };
   return (
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
