@@ -127,6 +127,18 @@ test("the rows are copied as a sheet takes them", async ({ page, context }) => {
   for (const cells of rows) expect(cells).toHaveLength(rows[0]!.length);
 });
 
+test("a drawer is copied as labels and values", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page);
+  const [number] = await numbers(page);
+  await orders(page).getByRole("button", { name: number!, exact: true }).first().click();
+  const drawer = page.getByRole("dialog").first();
+  await drawer.getByRole("button", { name: "复制全部内容" }).click();
+  await expect(page.getByText(/^已复制 \d+ 项/)).toBeVisible();
+  const rows = (await page.evaluate(() => navigator.clipboard.readText())).split("\n").map((line) => line.split("\t"));
+  expect(rows.map(([, value]) => value)).toContain(number);
+});
+
 test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {
   const sold = [await sell(98_761, "批量甲"), await sell(98_763, "批量乙")];
   await open(page, "?minCents=98761&maxCents=98763");

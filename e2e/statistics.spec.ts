@@ -62,9 +62,23 @@ test("the file of a report adds up to the screen's totals", async ({ page }) => 
   );
 });
 
-test("a chart is saved as a picture, and shows its numbers as a table", async ({ page }) => {
+test("a chart is saved as a picture, and shows its numbers as a table", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/#/dataCentre/payStatistics");
   await expect(page.locator(".chart canvas")).toBeVisible();
+  await page.getByRole("button", { name: "复制数据" }).click();
+  await expect(page.getByText(/^已复制 \d+ 行/)).toBeVisible();
+  const copied = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  expect(copied[0]).toMatch(/^时间\t/);
+  // What would go to the printer: the drawing, and a row for each of the numbers.
+  await page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await page.getByRole("button", { name: "打印图表" }).click();
+  await expect(page.locator(".print-sheet .chart-paper")).toHaveCount(1);
+  await expect(page.locator(".print-sheet tbody tr")).toHaveCount(copied.length - 1);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await expect(page.locator(".print-sheet")).toHaveCount(0);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "下载图片" }).click();
   const picture = readFileSync(await (await downloading).path());

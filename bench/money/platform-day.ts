@@ -1,7 +1,7 @@
 import pg from "pg";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { actorOf, idOf } from "../actors.ts";
-import { atMost, type Line, plain } from "../figures.ts";
+import { atMost, type Line, median, plain } from "../figures.ts";
 import { startServer } from "../part.ts";
 import { sized } from "../small.ts";
 import { openWorld } from "../world.ts";
@@ -43,6 +43,23 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query(`insert into recon_days (service_provider_id, id, merchant_id, source, day)
     values (${provider}, ${DAY_ID}, ${merchant}, 'dy', '${DAY}')`);
 }
+const ROUNDS = 7;
+const VOUCHERS_LIMIT_MS = 2_000;
+/** What a store's day asks of its vouchers: each use is looked for in bills and among reversals. */
+async function storeVouchers(client: pg.Client): Promise<number> {
+  const took: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begun_ms = performance.now();
+    const { rows } = await client.query<{ used: number; billed: number }>(
+      `select used, billed from app.vouchers_of($1, $2, array[$3]::uuid[], daterange($4::date, $4::date, '[]'), array['dy'])`,
+      [idOf("provider", 1), idOf("merchant", 1), idOf("store", 1), DAY],
+    );
+    took.push(performance.now() - begun_ms);
+    const [sum] = rows;
+    if (!sum || sum.used < USES - 1 || sum.billed < sum.used * 0.9) throw new Error(`vouchers of the store: ${JSON.stringify(rows)}`);
+  }
+  return median(took);
+}
 const DAY_ID = "'00000064-0000-7000-8000-000000000001'";
 
 /** A day of 20,000 vouchers of one merchant held against the platform's record and its bill: told a moment ago, then again, by the call of 重新对账. */
@@ -76,6 +93,7 @@ export async function measure(): Promise<Line[]> {
         atMost("a day of vouchers matched, told a moment ago", first, LIMIT_S, "s", 2),
         atMost("the same day again", again, LIMIT_S, "s", 2),
         plain("  fit, differ", `${matched}, ${open}`),
+        atMost("vouchers of the store on that day", await storeVouchers(client), VOUCHERS_LIMIT_MS, "ms"),
       ];
     } finally {
       await server.stop();

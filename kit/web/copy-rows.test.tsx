@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clipOf, rowsOf } from "./copy-rows.ts";
+import { clipOf, pairsOf, rowsOf } from "./copy-rows.ts";
 
 test("a table is copied as it is seen, without its ticks, acts and little buttons", () => {
   document.body.innerHTML = `<table>
@@ -11,6 +11,17 @@ test("a table is copied as it is seen, without its ticks, acts and little button
     ["订单号", "实收（元）"],
     ["P1 补打", "1,234.50"],
     ["P2", ""],
+  ]);
+});
+test("a drawer is copied as its labels and values, without its little buttons", () => {
+  document.body.innerHTML = `<div class="drawer"><div class="hero"><span class="hero-label">实收金额</span><span class="hero-value">¥12.50</span></div>
+    <dl class="pairs"><div><dt>订单号</dt><dd><span class="copy"><span>P1</span><button class="copy-button">复制 P1</button></span></dd></div>
+      <div><dt>会员</dt><dd><button type="button">青石</button></dd></div><div><dt>备注</dt><dd><span class="blank">—</span></dd></div></dl></div>`;
+  expect(pairsOf(document.querySelector(".drawer")!)).toEqual([
+    ["实收金额", "¥12.50"],
+    ["订单号", "P1"],
+    ["会员", "青石"],
+    ["备注", ""],
   ]);
 });
 test("amounts count, long numbers stay as they are, and nothing becomes a formula", () => {

@@ -32,17 +32,42 @@ export async function copyRows(rows: readonly (readonly string[])[]): Promise<vo
     error("复制失败，请手动选择复制");
   }
 }
+/** Puts labels and values on the clipboard as words, for a chat as much as for a sheet; says how many. */
+export async function copyPairs(pairs: readonly (readonly string[])[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(clipOf(pairs).text);
+    success(`已复制 ${pairs.length} 项`);
+  } catch {
+    error("复制失败，请手动选择复制");
+  }
+}
 
+/**
+ * What a cell or a value says, without its little buttons; small words stand apart. Read where it stands: a copy of what has a style of its own
+ * is refused by the page's policy.
+ */
+function wordsOf(element: Element): string {
+  const said = (node: Node): string => {
+    if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? "";
+    if (!(node instanceof Element) || node.matches(".copy-button, .hint-mark, .resizer, svg")) return "";
+    return (node.matches("small") ? " " : "") + [...node.childNodes].map(said).join("");
+  };
+  const words = said(element).trim();
+  return words === "—" ? "" : words;
+}
+/** The hero and the pairs of a detail, in their order. */
+export function pairsOf(detail: Element): string[][] {
+  return [...detail.querySelectorAll(".hero, dl.pairs > div")].map((one) => {
+    const [name, value] = [one.querySelector(".hero-label, dt"), one.querySelector(".hero-value, dd")];
+    return [name ? wordsOf(name) : "", value ? wordsOf(value) : ""];
+  });
+}
 /** The cells of a table as they are seen: without its ticks, its acts and its little buttons. */
 export function rowsOf(table: HTMLTableElement): string[][] {
   return [...table.rows].map((row) =>
     [...row.cells].flatMap((one) => {
       if (one.matches(".tick, .cell-actions")) return [];
-      const copy = one.cloneNode(true) as HTMLElement;
-      for (const button of copy.querySelectorAll(".copy-button, .hint-mark, .resizer, svg")) button.remove();
-      for (const note of copy.querySelectorAll("small")) note.prepend(" ");
-      const words = copy.textContent ?? "";
-      return [words.trim() === "—" ? "" : words];
+      return [wordsOf(one)];
     }),
   );
 }

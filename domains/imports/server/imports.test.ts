@@ -178,3 +178,23 @@ test("the template and the sheet of wrong lines are workbooks", async () => {
     expect(size_bytes).toBeGreaterThan(1000);
   }
 });
+
+test("whoever brought a sheet is told when it ends before its lines, with the reason", async () => {
+  const given = merchant();
+  const id = await upload([given]);
+  await world.call(runImport, sp01, { id });
+  const [user] = await world.truth<{ id: string; scope: string }>(
+    "update imports set scope = scope || 'x' where id = $1 returning owner_user_id as id",
+    [id],
+  );
+  await world.services.runJobs();
+  expect(await countOf(given["name"]!)).toBe(0);
+  expect(
+    await world.truth(
+      "select title, body, href from messages where owner_user_id = $1 and kind = 'import' order by created_at desc limit 1",
+      [user!.id],
+    ),
+  ).toEqual([
+    { title: "「商户.xlsx」没有导入完", body: "账号的可见范围已变化，请重新上传", href: expect.stringContaining(`import:${id}`) },
+  ]);
+});

@@ -106,6 +106,15 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
         : undefined;
   if (refusal !== undefined || !owner || !source) {
     await end(3, refusal ?? null);
+    // Whoever may not do it any more has nothing to open; who was switched off reads it when they are back.
+    await tellUser(tx, found.owner_user_id, {
+      kind: "import",
+      title: `「${found.file_name}」没有导入完`,
+      body: refusal ?? "",
+      href: source ? `${source.screen}?panel=import:${found.id}` : "/",
+      item: "/",
+      at: new Date(services.clock.now_ms()).toISOString(),
+    });
     return undefined;
   }
   const { rows } = await sql<{ line: number }>`

@@ -10,7 +10,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { downloadTemplate, IMPORT_ROW_CAP, type getImportSource, importStatus } from "../contract.ts";
 import { MapColumns } from "./MapColumns.tsx";
-import { headingsOf, mappedSheet, readSheet, SheetError, type Table, tableOf } from "./read-sheet.ts";
+import { headingsOf, mappedSheet, readSheet, SheetError, type Table, tableOf } from "./sheet/read-sheet.ts";
 import { useOthersSheet } from "./use-others-sheet.tsx";
 import { useUpload } from "./use-upload.ts";
 import { whole } from "./words.ts";

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { getImportSource } from "../contract.ts";
-import { guessColumns } from "./read-sheet.ts";
+import { guessColumns } from "./sheet/read-sheet.ts";
 
 /** 列对应: each column of ours and the heading that it is read from. What is known, or called the same, stands there already. */
 export function MapColumns({

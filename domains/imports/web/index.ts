@@ -4,5 +4,5 @@ import { lazy } from "react";
 export const ImportDrawer = lazy(async () => ({ default: (await import("./ImportDrawer.tsx")).ImportDrawer }));
 
 /** Reads a sheet in the browser; the reader is loaded when somebody chooses a file. */
-export const readSheet: typeof import("./read-sheet.ts").readSheet = async (file, columns) =>
-  (await import("./read-sheet.ts")).readSheet(file, columns);
+export const readSheet: typeof import("./sheet/read-sheet.ts").readSheet = async (file, columns) =>
+  (await import("./sheet/read-sheet.ts")).readSheet(file, columns);

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { confirm } from "@zhangfang/web/notify.ts";
-import { otherNumbers } from "./read-sheet.ts";
+import { otherNumbers } from "./sheet/read-sheet.ts";
 import { type getImportSource, getSheetColumns, saveSheetColumns } from "../contract.ts";
 
 /** Whose sheet it is, where a source reads others' too, and how the last one was read. */

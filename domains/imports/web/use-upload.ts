@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import type { Sent } from "@zhangfang/web/form/Sending.tsx";
 import { checkLines, LINES_AT_ONCE, startImport } from "../contract.ts";
-import type { Sheet } from "./read-sheet.ts";
+import type { Sheet } from "./sheet/read-sheet.ts";
 
 export interface Upload extends Sent {
   start(fileName: string, sheet: Sheet): void;

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -323,6 +326,39 @@ describe("one number, one invoice", () => {
     expect(await world.call("mch01", fetchFilesAgain, { id })).toEqual({ files: 3 });
     await world.run(1);
     expect((await world.call("mch01", getInvoice, { id })).files.map(({ url }) => url === null)).toEqual([false, false, false]);
+  });
+  test("a file whose address lies outside of the platform's known hosts is not fetched, and that is said", async () => {
+    let heard = 0;
+    const elsewhere = createServer((_request, reply) => {
+      heard++;
+      reply.end("%PDF-1.7");
+    }).listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    const { port } = elsewhere.address() as AddressInfo;
+    const { token } = await world.paid(10_000);
+    await world.apply(token, 10_000);
+    await world.run(3);
+    const id = (await invoicesNow())[0]!.id;
+    const forget = (format: string, url: string) =>
+      world.owner("update invoice_files set sha256 = null, size_bytes = null, url = $2, tries = 0, next_at = created_at where format = $1", [
+        format,
+        url,
+      ]);
+    await forget("pdf", `http://127.0.0.1:${port}/1.pdf`);
+    await forget("ofd", `http://169.254.169.254/latest/meta-data`);
+    await forget("xml", "javascript:alert(1)");
+    await world.sweep("fetch-invoice-files");
+    expect(heard).toBe(0);
+    const { files } = await world.call("mch01", getInvoice, { id });
+    expect(files.map(({ format, url, why }) => [format, url, why])).toEqual([
+      ["pdf", null, `平台给的文件地址在「127.0.0.1:${port}」，不是平台已知的网址，为安全没有取。请在平台上下载`],
+      ["ofd", null, "平台给的文件地址在「169.254.169.254」，不是平台已知的网址，为安全没有取。请在平台上下载"],
+      ["xml", null, "平台给的文件地址不是网址，没有取。请在平台上下载"],
+    ]);
+    // It is not tried again, and the customer is sent to the store instead of being given the address.
+    expect(await world.owner("select 1 from invoice_files where next_at is not null")).toEqual([]);
+    expect((await world.page(token)).application).toMatchObject({ waits: "store-files", invoices: [{ files: [] }] });
+    elsewhere.close();
   });
   test("a day without an answer is for a person, who asks again", async () => {
     await world.control({ fault: "slow" });

@@ -233,6 +233,17 @@ test("a bill that does not add up leaves the one before as it was", async () => 
   );
   expect(await upload(broken)).toMatchObject({ status: "failed", failure: "汇总行写有 2 笔，明细有 1 笔，账单不完整" });
   expect(await world.day(day)).toMatchObject({ state: "ready", matchedCount: 1, openCount: 0 });
+  // The merchant is told, and whoever of another level brought it: each once.
+  await world.till.owner("delete from messages");
+  expect(await world.upload({ type: "ALL", day, content: broken, login: "sp01" })).toMatchObject({ status: "failed" });
+  const told = await world.till.owner<{ login: string; title: string; body: string }>(
+    "select u.login, m.title, m.body from messages m join users u on u.id = m.owner_user_id where m.kind = 'billFailed' order by u.login",
+  );
+  const says = { title: expect.stringContaining("没有导入"), body: "汇总行写有 2 笔，明细有 1 笔，账单不完整" };
+  expect(told.filter(({ login }) => ["mch01", "sp01"].includes(login))).toEqual([
+    { login: "mch01", ...says },
+    { login: "sp01", ...says },
+  ]);
 });
 
 test("two at once: one is on its way, the other is told so; two runs of one are one", async () => {

@@ -10,6 +10,17 @@ const difference = {
   title: sql`concat(d.day, ' ', coalesce(nullif(d.order_no, ''), d.number))`,
   since: sql`d.day`,
 };
+/** The day and the merchant of a bill, which its address names. */
+const billDay = (id: string): string => {
+  const [day = "", merchantId = ""] = id.split("~");
+  return `/reconciliation/bill?merchantId=${merchantId}&panel=bills:${day}`;
+};
+/** A bill is asked for anew for so long; after that the day itself says that it is missing. */
+const FAILED = sql`interval '30 days'`;
+/** Of the bills `f` that failed: the last of its merchant, source, type and day, where no other counts for them. */
+const stillFailed = sql<boolean>`f.status = 'failed' and f.failure is distinct from '已取消' and not exists (select from bill_files g
+  where g.service_provider_id = f.service_provider_id and g.merchant_id = f.merchant_id and g.source = f.source and g.day = f.day and g.bill_type = f.bill_type
+    and (g.status = 'matched' or g.created_at > f.created_at))`;
 /** The day and the store of a row, which its address names. */
 const storeDay = (id: string): string => {
   const [day = "", storeId = ""] = id.split("~");
@@ -44,6 +55,26 @@ export const reconciliationTodos: readonly TodoKind[] = [
         ? {
             ...difference,
             where: all([inScope(ctx.scope, "d", "merchant"), sql`d.status = 'proposed'`, byAnother(ctx, "d.proposed_by")]),
+          }
+        : undefined,
+  },
+  {
+    key: "bill-files-failed",
+    urgency: 2,
+    unit: "份",
+    title: "账单没有导入",
+    act: "去处理",
+    access: "/reconciliation/bill/import",
+    to: billDay,
+    opens: billDay,
+    waits: ({ scope, now }) =>
+      scope.stores === undefined
+        ? {
+            from: sql`bill_files f join merchants m on m.service_provider_id = f.service_provider_id and m.id = f.merchant_id`,
+            where: all([inScope(scope, "f", "merchant"), stillFailed, sql`f.created_at > ${now}::timestamptz - ${FAILED}`]),
+            id: sql`concat(f.day, '~', f.merchant_id)`,
+            title: sql`concat(f.day, ' ', m.short_name, '：', f.failure)`,
+            since: sql`f.finished_at`,
           }
         : undefined,
   },

@@ -26,6 +26,15 @@ export const listOutputs = read({
   input: listInput({ kind: oneOf(hardwareKind).optional(), hardwareId: id.optional() }, ["-createdAt"]),
   output: listOutput(outputRow),
 });
+/** A use of a platform's voucher once more, on every printer of its store. For whoever may use vouchers of that platform. */
+export const reprintVoucher = write({
+  path: "/api/store-hardware/reprint-voucher",
+  title: "补打核销凭证",
+  access: ["/plat-dy/coupon/verify", "/plat-ks/coupon/verify"],
+  idempotent: "requestId",
+  input: z.object({ requestId: id, attemptId: id }),
+  output: z.object({ printers: z.int() }),
+});
 /** Once more on every printer of the order's store. */
 export const reprintOrder = write({
   path: "/api/store-hardware/reprint",

@@ -7,6 +7,8 @@ import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { updateMerchantSettings } from "../../organisation/contract/index.ts";
+import { organisation } from "../../organisation/server/index.ts";
 import {
   bindPrinter,
   bindSpeaker,
@@ -14,6 +16,7 @@ import {
   listPrinters,
   listSpeakers,
   reprintOrder,
+  reprintVoucher,
   testPrinter,
   testSpeaker,
   unbindPrinter,
@@ -189,7 +192,59 @@ test("a platform's voucher that was used is printed once by each printer that pr
   await world.sweep("print-vouchers");
   expect(await statuses()).toEqual([]);
 });
-async function used({ serviceProviderId, merchantId, id: store }: DemoStore, title: string, serve: string): Promise<void> {
+test("a use is printed again by hand as often as somebody asks, on all printers of its store, and once a request", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  await printerAt(store, "yilian", { onPayment: false });
+  const attemptId = await used(store, "双人套餐", "串串 2 份");
+  // Asked for before its own paper came: both are printed.
+  const request = { requestId: world.services.ids.uuid(3), attemptId };
+  expect(await as("emp01", reprintVoucher, request)).toEqual({ printers: 2 });
+  expect(await as("emp01", reprintVoucher, request)).toEqual({ printers: 2 });
+  await world.sweep("print-vouchers");
+  await world.runJobs();
+  expect((await shown()).toSorted()).toEqual([
+    expect.stringMatching(/^feie .*核销凭证 .*双人套餐/),
+    expect.stringMatching(/^feie .*核销凭证（补打）.*双人套餐.*串串 2 份/),
+    expect.stringMatching(/^yilian .*核销凭证（补打）/),
+  ]);
+  expect(await as("mch01", reprintVoucher, { ...request, requestId: world.services.ids.uuid(4) })).toEqual({ printers: 2 });
+  expect(await statuses()).toHaveLength(5);
+  const again = (login: string) => refusal(as(login, reprintVoucher, { ...request, requestId: crypto.randomUUID() }));
+  expect(await again("mch02")).toMatch(/^404/);
+  await world.owner("update voucher_verifications set status = 5");
+  expect(await again("mch01")).toBe("409 这次核销还没有成功，不能补打");
+  await world.owner("update voucher_verifications set status = 6, reversed_at = now()");
+  expect(await again("mch01")).toBe("409 这次核销已撤销，不能补打");
+  expect(await statuses()).toHaveLength(5);
+});
+test("receipts that the merchant switched on after a use print none of it", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  const settings = {
+    memberAtPay: true,
+    printReceipt: false,
+    speaker: true,
+    profitSharing: false,
+    refundApprovalAbove: null,
+    refundDailyLimit: null,
+  };
+  const settingsRoute = organisation.routes.find(({ endpoint }) => endpoint === updateMerchantSettings)!;
+  const set = (more: object) => world.ask("mch01", settingsRoute, { ...settings, ...more });
+  await set({ version: 0 });
+  await used(store, "双人套餐", "串串 2 份");
+  world.services.clock.advance(1_000);
+  await set({ version: 1, printReceipt: true });
+  await world.sweep("print-vouchers");
+  expect(await statuses()).toEqual([]);
+  // Saved again as it is, it holds from when it was switched on.
+  await world.owner("update voucher_verifications set settled_at = $1", [new Date(world.services.clock.now_ms()).toISOString()]);
+  world.services.clock.advance(1_000);
+  await set({ version: 2, printReceipt: true });
+  await world.sweep("print-vouchers");
+  expect((await statuses()).map(({ cause }) => cause)).toEqual(["voucher"]);
+});
+async function used({ serviceProviderId, merchantId, id: store }: DemoStore, title: string, serve: string): Promise<string> {
   const [account, voucher, attempt] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   const now = new Date(world.services.clock.now_ms()).toISOString();
   await world.owner(
@@ -212,6 +267,7 @@ async function used({ serviceProviderId, merchantId, id: store }: DemoStore, tit
       values ($1, $2, $3, $4, 'dy', $5, $6, '\\x01', 1, gen_random_uuid(), 0, gen_random_uuid(), 1, '66', 'c1', 'v1', 8800, '小周', $7, $7, $7)`,
     [serviceProviderId, merchantId, store, account, attempt, voucher, now],
   );
+  return attempt;
 }
 
 test("what the merchant has switched off, and what is unbound, stays silent", async () => {

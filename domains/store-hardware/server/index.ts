@@ -7,7 +7,7 @@ import { updatePrinterRoute, updateSpeakerRoute } from "./devices/update-hardwar
 import { hearSettlement } from "./outputs/hear-settlement.ts";
 import { listOutputsRoute } from "./outputs/list-outputs.ts";
 import { printVouchers } from "./outputs/print-vouchers.ts";
-import { reprintOrderRoute } from "./outputs/reprint-order.ts";
+import { reprintOrderRoute, reprintVoucherRoute } from "./outputs/reprint.ts";
 import { sendOutput } from "./outputs/send-output.ts";
 import { testPrinterRoute, testSpeakerRoute } from "./outputs/test-hardware.ts";
 
@@ -29,6 +29,7 @@ export const storeHardware = domain({
     unbindSpeakerRoute,
     listOutputsRoute,
     reprintOrderRoute,
+    reprintVoucherRoute,
   ],
   jobs: [sendOutput, checkPrinters, printVouchers],
   hearers: { 打印与播报: hearSettlement },

@@ -52,7 +52,7 @@ function Figures(): ReactNode {
   const { level } = useUser();
   const mayKeys = useAct(["/dataCentre/takeaway/account"]);
   const mayAccount = mayKeys && (level === "MCH" || merchantId !== undefined);
-  const shown = columnsOf(span, by);
+  const shown = columnsOf(span, by, (figures.data?.total.odd ?? 0) > 0);
   return (
     <section>
       <header className="screen-head">
@@ -110,34 +110,60 @@ function rowsOf(span: Span, by: TakeawayBy, row: Row | undefined, part: string):
   return span.path({ ...common, view: "orders", part, ...narrowed });
 }
 
-function columnsOf(span: Span, by: TakeawayBy) {
+/** What belongs together stands in one column, and what a card above explains is not explained again: at 1280 no figure lies outside. @param uneven whether any income is */
+function columnsOf(span: Span, by: TakeawayBy, uneven: boolean) {
   const c = columns<Row>();
   const behind = (part: string) => (row: Row) => rowsOf(span, by, row, part);
   const only = (part: string, count: (row: Row) => number) => (row: Row) => (count(row) === 0 ? undefined : behind(part)(row));
   const counted = behind("counted");
   return [
-    c.text("name", by === "platform" ? "平台" : by === "store" ? "门店" : "日期", { width: 144 }),
-    opening(c.number("orders", "单数", { width: 76 }), counted),
+    c.text("name", by === "platform" ? "平台" : by === "store" ? "门店" : "日期", { width: 116 }),
+    opening(c.number("orders", "单数", { width: 60 }), counted),
     opening(
       c.number("cancelled", "取消", { width: 68, hint: "已取消的单，不在其他数里" }),
       only("cancelled", (row) => row.cancelled),
     ),
-    opening(c.money("originalCents", "原价（元）", { width: 112, hint: "平台给的订单原价，含餐盒和配送费" }), counted),
-    opening(c.money("packageCents", "餐盒（元）", { width: 96 }), counted),
-    opening(c.money("deliveryCents", "配送费（元）", { width: 104 }), counted),
-    opening(c.money("shopOffCents", "商家活动（元）", { width: 120, hint: "优惠里商家出的钱" }), counted),
-    opening(c.money("platformOffCents", "平台活动（元）", { width: 120, hint: "优惠里平台出的钱" }), counted),
-    opening(c.money("paidCents", "用户实付（元）", { width: 120 }), counted),
-    opening(c.money("feeCents", "服务费（元）", { width: 104 }), counted),
-    opening(c.money("incomeCents", "预计收入（元）", { width: 120, main: true, hint: "平台说会付给商家的钱，结算以账单为准" }), counted),
     opening(
-      c.money("refundCents", "退款（元）", { width: 104, hint: "退给顾客的钱" }),
+      c.money("originalCents", "原价（元）", {
+        width: 108,
+        hint: "平台给的订单原价，含餐盒和配送费",
+        note: (row) => (
+          <>
+            餐盒 {yuan(row.packageCents)}
+            <br />
+            配送 {yuan(row.deliveryCents)}
+          </>
+        ),
+      }),
+      counted,
+    ),
+    opening(c.money("packageCents", "餐盒（元）", { width: 96, hidden: true }), counted),
+    opening(c.money("deliveryCents", "配送费（元）", { width: 104, hidden: true }), counted),
+    opening(
+      c.money("shopOffCents", "商家活动（元）", {
+        width: 108,
+        note: (row) => `平台 ${yuan(row.platformOffCents)}`,
+      }),
+      counted,
+    ),
+    opening(c.money("platformOffCents", "平台活动（元）", { width: 120, hidden: true, hint: "优惠里平台出的钱" }), counted),
+    opening(
+      c.money("paidCents", "用户实付（元）", {
+        width: 108,
+        note: (row) => row.averageCents !== null && `每单 ${yuan(row.averageCents)}`,
+      }),
+      counted,
+    ),
+    opening(c.money("feeCents", "服务费（元）", { width: 88 }), counted),
+    opening(c.money("incomeCents", "预计收入（元）", { width: 108, main: true }), counted),
+    opening(
+      c.money("refundCents", "退款（元）", { width: 84 }),
       only("refunded", (row) => row.refundCents),
     ),
-    opening(c.money("netCents", "净收入（元）", { width: 112, hint: "预计收入减去商家承担的退款" }), counted),
-    c.money("averageCents", "客单价（元）", { width: 104, hint: "用户实付 ÷ 单数" }),
+    opening(c.money("netCents", "净收入（元）", { width: 96 }), counted),
+    c.money("averageCents", "客单价（元）", { width: 104, hidden: true, hint: "用户实付 ÷ 单数" }),
     opening(
-      c.number("odd", "收入不平", { width: 88, hint: "平台给的收入和它的各项算不拢" }),
+      c.number("odd", "收入不平", { width: 92, hidden: !uneven, hint: "平台给的收入和它的各项算不拢" }),
       only("odd", (row) => row.odd),
     ),
   ];

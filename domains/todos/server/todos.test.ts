@@ -2,6 +2,7 @@ import pg from "pg";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { firstFence } from "@zhangfang/server/database/scope.ts";
 import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
@@ -91,6 +92,7 @@ const UNAUDIT = () => ({
   made_by: OTHER,
 });
 const RUNNING = { state: "RUNNING", ...DECIDED, alone: true };
+const MENU = JSON.stringify([{ name: "点餐", kind: "view", url: "https://example.com" }]);
 const CASES: readonly Case[] = [
   {
     key: "refunds-to-approve",
@@ -602,7 +604,70 @@ const CASES: readonly Case[] = [
     },
     gone: { certificates_until: "2099-01-01T00:00:00Z" },
   },
+  {
+    key: "bill-files-failed",
+    told: ["mch01", "sp01"],
+    screen: "/reconciliation/bill",
+    table: "bill_files",
+    waits: () => ({ ...failedBill(), day: "2026-11-02" }),
+    gone: { status: "replaced" },
+  },
+  {
+    key: "hearings-failed",
+    told: ["admin"],
+    screen: "/dataCentre/payOrder",
+    table: "unheard",
+    waits: async () => ({ ...place(0), ...(await orderOf()), hearer: "会员", kind: "payment", tries: 2 }),
+    gone: { tries: 1 },
+  },
+  {
+    key: "vip-terms-ending",
+    told: ["mch01", "area01"],
+    screen: "/vip-member/orders",
+    table: "vip_terms",
+    waits: async () => ({ ...place(0), ...(await orderOf()), ...(await memberOf()), ...term(3) }),
+    gone: { status: 5 },
+    inStore: true,
+  },
+  {
+    key: "wx-menus-unpublished",
+    told: ["mch01"],
+    screen: "/wxCRM/app",
+    table: "wx_menus",
+    waits: async () => ({ ...merchant(), app_row: await appOf(), draft: MENU, by_name: "小周" }),
+    gone: { live: MENU },
+  },
 ];
+const failedBill = (): Row => ({
+  ...merchant(),
+  source: "alipay",
+  bill_type: "TRADE",
+  origin: "upload",
+  status: "failed",
+  failure: "不是这个商户的账单",
+  finished_at: AT,
+  created_at: new Date(world.services.clock.now_ms()).toISOString(),
+});
+const inDays = (days: number): string => shanghaiDay(world.services.clock.now_ms() + days * 86_400_000);
+const term = (days: number): Row => ({
+  rank: 2,
+  version: 1,
+  name: "金卡",
+  months: 1,
+  status: 1,
+  price_cents: 100,
+  paid_at: AT,
+  first_day: inDays(days - 30),
+  last_day: inDays(days),
+});
+/** An official account of mch01 that is in use. */
+async function appOf(): Promise<string> {
+  const id = "77777777-7777-4777-8777-777777777777";
+  const { rows } = await pool.query("select 1 from wx_apps where id = $1", [id]);
+  if (rows.length === 0)
+    await plantRow(pool, "wx_apps", { ...merchant(), id, name: "青石小面", app_id: "wx0123456789abcdef", state: "active", kind: 1 });
+  return id;
+}
 function withdrawal(status: number): Case["waits"] {
   const agent_id = world?.till.tree.agents.agent01;
   return () => ({
@@ -784,6 +849,58 @@ test("a refund is nobody's to approve while a platform is asked for its vouchers
   const waits = { ...place(0), status: 0, refund_type: 1, above_limit: true, value_cents: 100, amount_cents: 100 };
   await plantRow(pool, "refunds", { ...waits, waits_for: "voucher" });
   expect(await countOf("mch01", "refunds-to-approve")).toBe(before);
+});
+test("a bill that failed waits until another one counts for its day, or was brought after it", async () => {
+  const count = () => countOf("mch01", "bill-files-failed");
+  const before = await count();
+  const failed = await plantRow(pool, "bill_files", { ...failedBill(), day: "2026-11-03" });
+  expect(await count()).toBe(before + 1);
+  const other = async (more: Row) => {
+    const at = await plantRow(pool, "bill_files", { ...failedBill(), day: "2026-11-03", ...more });
+    const left = await count();
+    await pool.query("delete from bill_files where ctid = $1::tid", [at]);
+    return left;
+  };
+  const earlier = { created_at: "2026-11-01T00:00:00Z" };
+  const later = { created_at: new Date(world.services.clock.now_ms() + 60_000).toISOString() };
+  expect(await other({ ...earlier, status: "matched" })).toBe(before);
+  expect(await other({ ...later, status: "loading", finished_at: null })).toBe(before);
+  // Two that failed are one thing to do, and what somebody gave up is none.
+  expect(await other(later)).toBe(before + 1);
+  expect(await other({ day: "2026-11-04", failure: "已取消" })).toBe(before + 1);
+  await changeRow(pool, "bill_files", failed, { status: "replaced" });
+});
+test("a term that ends is nothing to do once the member has a later one; its list counts the same", async () => {
+  const own = { ...place(0), ...(await orderOf()), ...(await memberOf()) };
+  await pool.query("delete from vip_terms where order_id = $1", [own.order_id]);
+  const counts = async () => {
+    const { total } = await listed("mch01", "/api/vip/orders", "/vip-member/orders?ending=soon&from=&to=");
+    expect(total).toBe(await countOf("mch01", "vip-terms-ending"));
+    return total;
+  };
+  const before = await counts();
+  const planted = [await plantRow(pool, "vip_terms", { ...own, ...term(7) })];
+  expect(await counts()).toBe(before + 1);
+  planted.push(await plantRow(pool, "vip_terms", { ...own, order_id: OTHER, ...term(8) }));
+  expect(await counts()).toBe(before);
+  for (const at of planted) await pool.query("delete from vip_terms where ctid = $1::tid", [at]);
+});
+test("a menu waits while followers do not see its draft", async () => {
+  await pool.query("delete from wx_menus where app_row = $1", [await appOf()]);
+  const menu = { ...merchant(), app_row: await appOf(), draft: MENU, by_name: "小周" };
+  const count = async (more: Row) => {
+    const at = await plantRow(pool, "wx_menus", { ...menu, ...more });
+    const found = await countOf("mch01", "wx-menus-unpublished");
+    await pool.query("delete from wx_menus where ctid = $1::tid", [at]);
+    return found;
+  };
+  expect(await count({ live: "[]" })).toBe(1);
+  // Published, read back in other words, not begun, on its way, not come about.
+  expect(await count({ live: MENU })).toBe(0);
+  expect(await count({ live: "[]", sent: MENU, publish_state: "done" })).toBe(0);
+  expect(await count({ draft: "[]", live: MENU })).toBe(0);
+  expect(await count({ live: "[]", publish_state: "asked" })).toBe(0);
+  expect(await count({ live: "[]", sent: MENU, publish_state: "failed" })).toBe(1);
 });
 test("a device at a store that closed is no to-do, and the list has as many", async () => {
   const at = await plantRow(pool, "devices", { ...place(0), sn: "SN-CLOSED-1", state: "active", last_seen_at: AT });

@@ -24,6 +24,8 @@ export const levelCause = labelled({
 });
 export type LevelCause = CodeOf<typeof levelCause>;
 
+/** Terms that a member may want to buy anew. */
+export const termEnding = labelled({ soon: "7 天内到期" });
 export const termStatus = labelled({
   0: ["待支付", "active"],
   1: ["有效", "good"],

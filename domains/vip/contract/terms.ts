@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
 import { memberShown } from "../../members/contract/index.ts";
-import { levelCause, termStatus } from "./codes.ts";
+import { levelCause, termEnding, termStatus } from "./codes.ts";
 
 /** What is asked of a person at the office: a member by the number that stands on their page. */
 export const memberNo = z.string().regex(/^\d{10}$/, "会员号为 10 位数字");
@@ -22,6 +22,7 @@ export const termFilters = {
   storeId: id.optional(),
   rank: wholeNumber(1, 10).optional(),
   status: oneOf(termStatus).optional(),
+  ending: oneOf(termEnding).optional(),
 };
 export const termRow = z.object({
   id: z.string(),

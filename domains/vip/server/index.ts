@@ -25,6 +25,7 @@ import {
   summariseTimesProductsRoute,
   updateTimesProductRoute,
 } from "./times/write-products.ts";
+import { vipTodos } from "./todos.ts";
 import { verifyVip } from "./verify-vip.ts";
 
 export { birthdayIn } from "./levels/level-rules.ts";
@@ -68,6 +69,7 @@ export const vip = domain({
     useTimesCardRoute,
     reverseTimesUseAtTillRoute,
   ],
+  todos: vipTodos,
   jobs: [followLevelJob, followMembersJob, followDays, endDays, followRefunds, giveBirthdays, giveMonthly],
   exports: [termExport, cardExport, useExport, productExport],
   contributors: [memberPrices],

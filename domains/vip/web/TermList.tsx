@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -17,7 +18,7 @@ import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { memberColumn, MemberLink } from "../../members/web/index.ts";
-import { getTerm, levelCause, listTerms, refundTerm, sellTerm, summariseTerms, termStatus } from "../contract/index.ts";
+import { getTerm, levelCause, listTerms, refundTerm, sellTerm, summariseTerms, termEnding, termStatus } from "../contract/index.ts";
 import { SellTermDrawer, TermRefundDrawer } from "./TermForms.tsx";
 
 const c = columns<RowOf<typeof listTerms>>();
@@ -53,6 +54,7 @@ export function TermList(): ReactNode {
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
           <Keyword of={list.field("keyword")} label="单号" placeholder="支付单号 / 会员号 / 手机号" />
+          <Choice of={list.field("ending")} label="到期" set={termEnding} />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }

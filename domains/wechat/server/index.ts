@@ -53,7 +53,7 @@ import {
   updateNoteRoute,
   withdrawNoteRoute,
 } from "./notes/write-notes.ts";
-import { noteTodos } from "./todos.ts";
+import { wechatTodos } from "./todos.ts";
 
 export { callWechat, type WechatApp } from "./calls/call-wechat.ts";
 export { giveWechat } from "./calls/send-wechat.ts";
@@ -137,5 +137,5 @@ export const wechat = domain({
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },
-  todos: noteTodos,
+  todos: wechatTodos,
 });

@@ -7,8 +7,13 @@ const note = { from: sql`wx_notes n`, id: sql`n.id`, title: sql`n.name`, since: 
 const inState = (scope: Scope, state: string) => all([inScope(scope, "n", "merchant"), sql`n.state = ${sql.lit(state)}`]);
 const opens = (id: string): string => `/wxCRM/groupNote/detail?id=${id}`;
 
-/** Group messages that another person lets go, and drafts that nobody handed in. */
-export const noteTodos: readonly TodoKind[] = [
+const MENU = (id: string): string => `/wxCRM/app?panel=menu:${id}`;
+/** A menu whose draft followers do not see: never published, changed since, or a publication that did not come about. */
+const unpublished = sql<boolean>`m.draft <> '[]' and m.publish_state <> 'asked'
+  and (m.publish_state = 'failed' or (m.draft is distinct from m.live and m.draft is distinct from m.sent))`;
+
+/** Group messages that another person lets go, and drafts that nobody handed in; menus that nobody published. */
+export const wechatTodos: readonly TodoKind[] = [
   {
     key: "group-notes",
     urgency: 2,
@@ -30,5 +35,22 @@ export const noteTodos: readonly TodoKind[] = [
     to: "/wxCRM/groupNote?state=draft",
     opens,
     waits: ({ scope }) => ({ ...note, where: inState(scope, "draft") }),
+  },
+  {
+    key: "wx-menus-unpublished",
+    urgency: 3,
+    unit: "个",
+    title: "公众号菜单改了还没发布",
+    act: "去发布",
+    access: "/wxCRM/app/edit",
+    to: MENU,
+    opens: MENU,
+    waits: ({ scope }) => ({
+      from: sql`wx_menus m join wx_apps a on a.service_provider_id = m.service_provider_id and a.id = m.app_row`,
+      where: all([inScope(scope, "m", "merchant"), sql`a.state = 'active'`, unpublished]),
+      id: sql`m.app_row`,
+      title: sql`a.name`,
+      since: sql`m.updated_at`,
+    }),
   },
 ];

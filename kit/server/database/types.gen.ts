@@ -2334,6 +2334,16 @@ export interface MerchantCatalogs {
   service_provider_id: string;
 }
 
+export interface MerchantPictures {
+  by_name: string;
+  bytes: Buffer;
+  content_type: string;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+  set_at: string;
+}
+
 export interface MerchantReminders {
   by_name: string;
   created_at: string;
@@ -2388,6 +2398,7 @@ export interface MerchantSettings {
   member_at_pay: Generated<boolean>;
   merchant_id: string;
   print_receipt: Generated<boolean>;
+  print_receipt_since: string | null;
   profit_sharing: Generated<boolean>;
   refund_daily_limit_cents: number | null;
   refund_password_at: string | null;
@@ -6083,6 +6094,7 @@ export interface DB {
   members: Members;
   merchant_assignments: MerchantAssignments;
   merchant_catalogs: MerchantCatalogs;
+  merchant_pictures: MerchantPictures;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;

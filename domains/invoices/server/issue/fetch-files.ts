@@ -19,6 +19,8 @@ const MOST_BYTES = 3 * 1024 * 1024;
 /** What a file begins with: a PDF, an OFD (a zip), an XML text. */
 const BEGINS: Readonly<Record<Due["format"], RegExp>> = { pdf: /^%PDF-/, ofd: /^PK/, xml: /^\uFEFF?\s*<\?xml|^\s*</ };
 
+/** No later try helps: the address itself is wrong. */
+class NotFetched extends Error {}
 /** Fetches one file from the platform's own hosts, looks what it is, and keeps it. One that is missing undoes nothing. */
 async function fetchFile(services: Services, { service_provider_id, id, format, url, tries }: Due): Promise<void> {
   const kept = await fetched(services, url, format).then(
@@ -27,7 +29,7 @@ async function fetchFile(services: Services, { service_provider_id, id, format, 
       return { sha256: sha256(bytes), size_bytes: bytes.length, next_at: null, why: null };
     },
     (error: Error) => {
-      const wait = WAITS_S[tries];
+      const wait = error instanceof NotFetched ? undefined : WAITS_S[tries];
       return {
         next_at: wait === undefined ? null : new Date(services.clock.now_ms() + wait * 1000).toISOString(),
         why: error.message.slice(0, 200),
@@ -45,12 +47,15 @@ async function fetchFile(services: Services, { service_provider_id, id, format, 
   );
 }
 async function fetched(services: Services, url: string, format: Due["format"]): Promise<Buffer> {
-  if (!URL.canParse(url)) throw new Error("文件地址不是网址");
-  const answer = await invoicesOf(services)
-    .files({ method: "GET", url, headers: {}, timeout_ms: 15_000 })
-    .catch((error: Error) => {
-      throw new Error(`取不到文件：${error.message}`);
-    });
+  const { files, fileHosts } = invoicesOf(services);
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  if (host === "") throw new NotFetched("平台给的文件地址不是网址，没有取。请在平台上下载");
+  if (!fileHosts.includes(host))
+    throw new NotFetched(`平台给的文件地址在「${host.slice(0, 80)}」，不是平台已知的网址，为安全没有取。请在平台上下载`);
+  const answer = await files({ method: "GET", url, headers: {}, timeout_ms: 15_000 }).catch((error: Error) => {
+    services.log.warn({ host, error: error.message }, "a file of an invoice could not be fetched");
+    throw new Error("取不到文件：平台没有给出来，会再取几次");
+  });
   if (answer.status !== 200) throw new Error(`取不到文件：HTTP ${answer.status}`);
   if (answer.body.length > MOST_BYTES) throw new Error("文件太大");
   const head = answer.body.subarray(0, 200).toString(format === "xml" ? "utf8" : "latin1");

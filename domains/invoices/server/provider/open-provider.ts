@@ -10,6 +10,8 @@ export interface Opened {
   readonly provider: InvoiceProvider;
   /** The way to the files, and to nothing else. */
   readonly files: (request: OutboundRequest) => Promise<OutboundAnswer>;
+  /** Where a file may lie; what the platform names elsewhere is not fetched. */
+  readonly fileHosts: readonly string[];
 }
 const opened = new WeakMap<Services, Opened>();
 /** Gives these services another platform, for a test. */
@@ -31,9 +33,10 @@ const means = (services: Services) => ({
 const openReal = (services: Services): Opened => ({
   provider: nuonuo({ ...means(services), transport: openOutbound([HOST]), base_url: `https://${HOST}` }),
   files: openOutbound(FILE_HOSTS),
+  fileHosts: FILE_HOSTS,
 });
 /** The simulator at this address of this machine. */
 export function openAt(services: Services, host: string): Opened {
   const transport = openOutbound([host], { loopback: true });
-  return { provider: nuonuo({ ...means(services), transport, base_url: `http://${host}/nuonuo` }), files: transport };
+  return { provider: nuonuo({ ...means(services), transport, base_url: `http://${host}/nuonuo` }), files: transport, fileHosts: [host] };
 }

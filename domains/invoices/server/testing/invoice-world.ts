@@ -13,9 +13,9 @@ import { giveInvoices, openAt, type Opened } from "../provider/open-provider.ts"
 import { verifyInvoices } from "../verify-invoices.ts";
 
 const MAIN = fileURLToPath(new URL("../../../../apps/platform-simulator/main.ts", import.meta.url));
-/** The platform simulator as a process of its own, on a free port. */
-export async function startPlatforms(): Promise<{ readonly host: string; control(body: object): Promise<Said>; stop(): void }> {
-  const child = spawn(process.execPath, [MAIN, "--with-parent", "--port", "0"], { stdio: ["pipe", "pipe", "inherit"] });
+/** The platform simulator as a process of its own, on a free port or this one. @throws where it is taken */
+export async function startPlatforms(port = 0): Promise<{ readonly host: string; control(body: object): Promise<Said>; stop(): void }> {
+  const child = spawn(process.execPath, [MAIN, "--with-parent", "--port", String(port)], { stdio: ["pipe", "pipe", "inherit"] });
   const host = await new Promise<string>((resolve, reject) => {
     let said = "";
     child.once("error", reject).once("exit", () => reject(new Error("the simulator did not start")));

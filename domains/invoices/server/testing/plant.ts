@@ -56,6 +56,7 @@ async function addTradeRules(soil: Soil): Promise<readonly TradeRuleFact[]> {
       readNotice: () => [],
     },
     files: () => Promise.reject(new Error("no files")),
+    fileHosts: [],
   });
   const facts: TradeRuleFact[] = [];
   for (const provider of ["sp01", "sp02"] as const) {

@@ -2,14 +2,17 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { manualLogin } from "../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
+import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
 import { giveChannel, type PaymentChannel } from "../../../channels/server/index.ts";
 import {
   getChannelSecret,
+  getMerchantPictures,
   getMerchantProfile,
   getMerchantSettings,
   listIncompleteMerchants,
   remindMerchants,
   setChannelSecret,
+  setMerchantPicture,
   setRefundPassword,
   setSettlementAccount,
   updateMerchantProfile,
@@ -170,4 +173,29 @@ test("who lacks something is listed and asked once a day; the merchant sees it u
     "6225880112345678",
   );
   expect(await missing()).toBeUndefined();
+});
+
+test("a merchant uploads its logo and licence, replaces and removes them; they are its own alone", async () => {
+  const photo = await photoForTests();
+  expect(await world.call(getMerchantPictures, mch, {})).toEqual({ logo: null, licence: null });
+  await world.call(setMerchantPicture, mch, { kind: "licence", base64: photo });
+  const { logo, licence } = await world.call(getMerchantPictures, mch, {});
+  expect([logo, licence]).toEqual([null, expect.stringMatching(/^data:image\/webp;base64,/)]);
+  // Drawn anew: where the photograph was taken is not in it.
+  const kept = Buffer.from(licence!.split(",")[1]!, "base64");
+  expect([kept.subarray(8, 12).toString(), kept.includes("secret place")]).toEqual(["WEBP", false]);
+  await world.call(setMerchantPicture, mch, { kind: "licence", base64: photo });
+  await world.call(setMerchantPicture, mch, { kind: "logo", base64: photo });
+  expect(await world.truth("select kind, merchant_id from merchant_pictures order by kind")).toEqual(
+    ["licence", "logo"].map((kind) => ({ kind, merchant_id: world.tree.merchants.mch01.id })),
+  );
+  const other = await world.signIn("mch02");
+  expect(await world.call(getMerchantPictures, other, {})).toEqual({ logo: null, licence: null });
+  await world.call(setMerchantPicture, other, { kind: "logo", base64: null });
+  expect((await world.refused(getMerchantPictures, sp, {})).status).toBe(403);
+  const wrong = await world.refused(setMerchantPicture, mch, { kind: "logo", base64: Buffer.from("<svg/>").toString("base64") });
+  expect([wrong.status, Object.keys(wrong.fields ?? {})]).toEqual([400, ["base64"]]);
+  await world.call(setMerchantPicture, mch, { kind: "licence", base64: null });
+  expect(await world.call(getMerchantPictures, mch, {})).toEqual({ logo: expect.any(String), licence: null });
+  expect(JSON.stringify(await world.truth("select * from audit_log"))).not.toContain(photo.slice(0, 200));
 });

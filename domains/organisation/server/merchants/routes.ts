@@ -8,6 +8,7 @@ import { addMerchantAccountRoute } from "./add-merchant-account.ts";
 import { getMerchantRoute } from "./get-merchant.ts";
 import { listIncompleteMerchantsRoute, remindMerchantsRoute } from "./profile/full-in.ts";
 import { getMerchantProfileRoute } from "./profile/get-merchant-profile.ts";
+import { getMerchantPicturesRoute, setMerchantPictureRoute } from "./profile/merchant-pictures.ts";
 import { setSettlementAccountRoute, updateMerchantProfileRoute } from "./profile/update-merchant-profile.ts";
 import { getChannelSecretRoute } from "./secret/get-channel-secret.ts";
 import { setChannelSecretRoute } from "./secret/set-channel-secret.ts";
@@ -42,6 +43,8 @@ export const merchantRoutes: Route[] = [
   updateMerchantSettingsRoute,
   setRefundPasswordRoute,
   getMerchantProfileRoute,
+  getMerchantPicturesRoute,
+  setMerchantPictureRoute,
   updateMerchantProfileRoute,
   setSettlementAccountRoute,
   listIncompleteMerchantsRoute,

@@ -129,6 +129,8 @@ const ownThings: readonly Policy[] = [
     slots: whose(inBody("merchantId")),
   }),
   policy("GET /api/organisation/merchant-profile", MCH),
+  policy("GET /api/organisation/merchant-profile/pictures", MCH),
+  policy("POST /api/organisation/merchant-profile/picture", MCH, { sample: () => ({ body: { kind: "logo", base64: null } }) }),
   policy("POST /api/organisation/merchant-profile/update", MCH, { sample: () => ({ body: { version: 1, trade: "餐饮" } }) }),
   policy("POST /api/organisation/merchant-profile/settlement", MCH, {
     sample: () => ({ body: { version: 1, bank: "招商银行", holder: "文新", account: "6225880112345678" } }),

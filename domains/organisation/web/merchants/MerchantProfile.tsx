@@ -4,7 +4,6 @@ import { Act } from "@zhangfang/web/act/Act.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
-import { Picture } from "@zhangfang/web/show/Picture.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import {
@@ -18,6 +17,7 @@ import {
 } from "../../contract/index.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { MerchantPage } from "./MerchantPage.tsx";
+import { OwnPictures } from "./OwnPictures.tsx";
 import { ProfileDrawer, SettlementDrawer } from "./edit/ProfileDrawers.tsx";
 import type { Profile } from "./edit/profile.ts";
 
@@ -78,7 +78,6 @@ function Facts({ profile: m }: { profile: Profile }): ReactNode {
       <Group
         title="基本资料"
         pairs={[
-          ...(m.logoUrl === null ? [] : ([["标志", <Picture key="logo" url={m.logoUrl} name={`${m.shortName}的标志`} />]] as const)),
           ["简称", m.shortName],
           ["行业", m.trade],
           ["地区", [m.province, m.city].filter(Boolean).join(" ")],
@@ -90,6 +89,7 @@ function Facts({ profile: m }: { profile: Profile }): ReactNode {
           ["开通时间", <Time at={m.openedAt} />],
         ]}
       />
+      <OwnPictures known={m.logoUrl} />
       <Group
         title="证照"
         pairs={[

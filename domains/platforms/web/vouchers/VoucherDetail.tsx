@@ -2,7 +2,10 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { success } from "@zhangfang/web/notify.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
@@ -11,6 +14,7 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { DetailScreen, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { labelled } from "@zhangfang/contract/labelled.ts";
+import { reprintVoucher } from "../../../store-hardware/contract/index.ts";
 import {
   attemptStatus,
   type AttemptView,
@@ -125,7 +129,27 @@ function Attempt({
       <p className="voucher-acts">
         {of.status === 1 && ms > 0 && mayCancel && <Button onClick={() => onCancel(of)}>撤销，还剩 {left(ms)}</Button>}
         {of.needsPerson && mayFind && <Button onClick={() => onFound(of)}>{of.found ? "确认核对" : "人工核对"}</Button>}
+        {of.status === 1 && <Reprint of={of} />}
       </p>
     </Group>
+  );
+}
+/** 补打核销凭证: once more on every printer of the store, for paper that was lost or never came. */
+function Reprint({ of }: { of: Try }): ReactNode {
+  const [busy, run] = useRun();
+  // Pressed again after a lost answer it is the same request.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID() as string);
+  const print = (): Promise<unknown> =>
+    run(async () => {
+      const { printers } = await call(reprintVoucher, { requestId, attemptId: of.id });
+      setRequestId(crypto.randomUUID());
+      success(`已发送到 ${printers} 台打印机`);
+    });
+  return (
+    <Act of={reprintVoucher}>
+      <Button busy={busy} onClick={() => void print()}>
+        补打核销凭证
+      </Button>
+    </Act>
   );
 }

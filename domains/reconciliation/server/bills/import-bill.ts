@@ -4,7 +4,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { tell } from "../../../messages/server/index.ts";
+import { tell, tellUser } from "../../../messages/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
 import { billSource, billType, type BillSource, type BillTypeCode } from "../../contract/index.ts";
 import { matchDay } from "../days/match-day.ts";
@@ -200,20 +200,18 @@ async function matchAgain(run: Run, found: { readonly sha256: string; readonly r
 }
 
 async function tellFailure({ services, file }: Run, why: string): Promise<void> {
-  const at = new Date(services.clock.now_ms()).toISOString();
-  await withScope(services.pool, SCOPE, (tx) =>
-    tell(
-      tx,
-      { level: "MCH", provider: file.service_provider_id, node: file.merchant_id },
-      {
-        kind: "billFailed",
-        title: `${file.day} 的${billSource.label(file.source as BillSource)}${billType.label(file.bill_type as BillTypeCode)}没有导入`,
-        body: why,
-        href: `/reconciliation/bill?panel=bills:new`,
-        item: "/reconciliation/bill",
-        once: `bill:${file.id}`,
-        at,
-      },
-    ),
-  );
+  const failure = {
+    kind: "billFailed",
+    title: `${file.day} 的${billSource.label(file.source as BillSource)}${billType.label(file.bill_type as BillTypeCode)}没有导入`,
+    body: why,
+    href: `/reconciliation/bill?merchantId=${file.merchant_id}&panel=bills:${file.day}`,
+    item: "/reconciliation/bill",
+    once: `bill:${file.id}`,
+    at: new Date(services.clock.now_ms()).toISOString(),
+  } as const;
+  await withScope(services.pool, SCOPE, async (tx) => {
+    await tell(tx, { level: "MCH", provider: file.service_provider_id, node: file.merchant_id }, failure);
+    // Whoever brought it may be of another level; who was told is told once.
+    if (file.asked_by !== null) await tellUser(tx, file.asked_by, failure);
+  });
 }

@@ -21,8 +21,8 @@ export const printVouchers = lookAfter<Due>({
       select h.service_provider_id, h.merchant_id, h.store_id, h.id, h.kind, v.id as attempt_id from voucher_verifications v
       join store_hardware h on h.service_provider_id = v.service_provider_id and h.store_id = v.store_id and h.kind = 'printer' and h.state = 'bound' and h.on_payment
       left join merchant_settings m on m.service_provider_id = h.service_provider_id and m.merchant_id = h.merchant_id
-      where v.status = 1 and v.settled_at > ${now}::timestamptz - ${NEW} and v.settled_at >= greatest(h.created_at, h.payment_since) and coalesce(m.print_receipt, true)
-        and not exists (select from hardware_outputs o where o.service_provider_id = h.service_provider_id and o.hardware_id = h.id and o.attempt_id = v.id)
+      where v.status = 1 and v.settled_at > ${now}::timestamptz - ${NEW} and v.settled_at >= greatest(h.created_at, h.payment_since, m.print_receipt_since) and coalesce(m.print_receipt, true)
+        and not exists (select from hardware_outputs o where o.service_provider_id = h.service_provider_id and o.hardware_id = h.id and o.attempt_id = v.id and o.cause = 'voucher')
       order by v.settled_at, v.id, h.id limit 200`.execute(tx);
     return rows;
   },

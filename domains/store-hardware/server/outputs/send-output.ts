@@ -141,7 +141,7 @@ async function reach(services: Services, sending: Sending): Promise<{ outcome: O
     const receipt = facts
       ? receiptOf(facts, device.template as ReceiptTemplate, output.cause as OutputCause)
       : voucher
-        ? voucherReceipt(voucher)
+        ? voucherReceipt(voucher, output.cause as OutputCause)
         : testReceipt(device.store_name, device.name, output.created_at);
     // 58 mm hold 32 half-width cells, 80 mm 48.
     const columns = device.paper_mm === 80 ? 48 : 32;

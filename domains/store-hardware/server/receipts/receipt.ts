@@ -82,9 +82,12 @@ export interface VoucherFacts {
   readonly serve: string;
 }
 /** The paper of a use: what to serve for it, large, for it goes to the kitchen as well. */
-export const voucherReceipt = ({ storeName, platform, title, tail, pay_cents, at, byName, serve }: VoucherFacts): Receipt => [
+export const voucherReceipt = (
+  { storeName, platform, title, tail, pay_cents, at, byName, serve }: VoucherFacts,
+  cause: OutputCause,
+): Receipt => [
   { kind: "title", text: storeName },
-  { kind: "text", text: "核销凭证" },
+  { kind: "text", text: cause === "reprint" ? "核销凭证（补打）" : "核销凭证" },
   { kind: "rule" },
   { kind: "big", text: title },
   ...serve.split(/[\n；;]/).flatMap((line) => (line.trim() === "" ? [] : [{ kind: "text", text: line } as const])),

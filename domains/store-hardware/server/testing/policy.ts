@@ -3,12 +3,14 @@ import { asked, levelFilters, levelTargets, listOf } from "../../../../apps/serv
 import { MERCHANTS, type MerchantKey, sees } from "../../../../apps/server/testing/matrix/people.ts";
 import { AE, inBody, inQuery, MCH, own, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { platformFacts } from "../../../platforms/server/testing/plant.ts";
 import { type HardwareFact, hardwareFacts } from "./plant.ts";
 
 const USERS = [...MCH, ...AE];
 const ofKind = (kind: HardwareFact["kind"]) => (world: HttpWorld) => world.of(hardwareFacts).filter((one) => one.kind === kind);
 const outputs = (world: HttpWorld) =>
   world.of(hardwareFacts).map(({ id, outputId, ...rest }) => ({ ...rest, id: outputId, hardwareId: id }));
+const uses = (world: HttpWorld) => world.of(platformFacts);
 const idSlot = (kind: HardwareFact["kind"]) => [
   slot("id", inBody("id"), (world) => ofKind(kind)(world).map((one) => ({ id: one.id, place: one }))),
 ];
@@ -74,5 +76,11 @@ export const hardwarePolicies: readonly Policy[] = [
           .map((order) => ({ id: order.id, place: order })),
       ),
     ],
+  }),
+  policy("POST /api/store-hardware/reprint-voucher", USERS, {
+    sample: withOwn(uses, ({ attempt }, { services }) => ({
+      body: { requestId: services.ids.uuid(services.clock.now_ms()), attemptId: attempt },
+    })),
+    slots: [slot("attemptId", inBody("attemptId"), (world) => uses(world).map((use) => ({ id: use.attempt, place: use })))],
   }),
 ];

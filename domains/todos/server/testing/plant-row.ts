@@ -21,7 +21,7 @@ const FILLING: Readonly<Record<string, string>> = {
 export async function plantRow(pool: pg.Pool, table: string, given: Readonly<Record<string, unknown>>): Promise<string> {
   const { rows } = await pool.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = $1
-      and is_nullable = 'NO' and column_default is null and is_generated = 'NEVER'`,
+      and is_nullable = 'NO' and column_default is null and is_generated = 'NEVER' and is_identity = 'NO'`,
     [table],
   );
   const filled = rows.filter(({ name }) => !(name in given)).map(({ name, type }) => [name, FILLING[type] ?? "1"] as const);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
@@ -23,7 +23,12 @@ export async function lockLevel(tx: Transaction, { merchant_id, member_id }: Pic
 }
 
 /** A member and everybody who is one with them: who was merged stands for who they are now. */
-export const family = ({ service_provider_id, member_id }: Pick<MemberRef, "service_provider_id" | "member_id">) => sql`(select f.id
+export const family = ({
+  service_provider_id,
+  member_id,
+}: {
+  readonly [key in "service_provider_id" | "member_id"]: string | RawBuilder<unknown>;
+}) => sql`(select f.id
   from members m join members f on f.service_provider_id = m.service_provider_id and coalesce(m.merged_into, m.id) in (f.id, f.merged_into)
   where m.service_provider_id = ${service_provider_id} and m.id = ${member_id})`;
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
@@ -10,6 +10,7 @@ import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getTerm, type LevelCause, listTerms, summariseTerms } from "../../contract/index.ts";
+import { family } from "../levels/follow-level.ts";
 import { rankOn, type Span } from "../levels/level-rules.ts";
 import { ladderOf, levelAt } from "../levels/read-rules.ts";
 
@@ -20,10 +21,18 @@ const FROM = sql`vip_terms t join pay_orders o on o.service_provider_id = t.serv
 const COLUMNS = sql`t.id, t.order_id as "orderId", o.order_no as "orderNo", t.member_id as "memberId", m.no as "memberNo", t.store_id as "storeId", s.short_name as "storeName",
   t.rank, t.name, t.months, t.price_cents as "priceCents", t.status, t.first_day as "firstDay", t.last_day as "lastDay", t.paid_at as "paidAt",
   t.refund_cents as "refundCents", t.created_at as "createdAt"`;
+const SOON_DAYS = 7;
+/** Of the terms `t`: those that end within a week, of members whose level no later one keeps. Who was merged is who they are now. */
+export function endsSoon(now_ms: number): RawBuilder<boolean> {
+  const today = shanghaiDay(now_ms);
+  const later = family({ service_provider_id: sql.ref("t.service_provider_id"), member_id: sql.ref("t.member_id") });
+  return sql<boolean>`t.status = 1 and t.last_day between ${today}::date and ${addDays(today, SOON_DAYS)}::date and not exists (select from vip_terms x
+    where x.service_provider_id = t.service_provider_id and x.member_id in ${later} and x.status = 1 and x.last_day > t.last_day)`;
+}
 function termsWhere(
   services: Services | undefined,
   scope: Scope,
-  { keyword, storeId, rank, status, ...days }: ParsedOf<typeof summariseTerms>,
+  { keyword, storeId, rank, status, ending, ...days }: ParsedOf<typeof summariseTerms>,
 ): RawBuilder<boolean> {
   return all([
     inScope(scope, "t", "store"),
@@ -31,6 +40,7 @@ function termsWhere(
     is("t.store_id", storeId),
     is("t.rank", rank),
     is("t.status", status),
+    ending && endsSoon(services!.clock.now_ms()),
     during(days, "t.created_at"),
   ]);
 }

@@ -1,13 +1,15 @@
 import { type ReactNode, lazy, Suspense, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { copyRows, rowsOf } from "../../copy-rows.ts";
-import { Icon } from "../icons.tsx";
+import { copyRows } from "../../copy-rows.ts";
+import { Icon, type IconName } from "../icons.tsx";
+import { printSheet } from "../print-sheet.tsx";
 import { type ChartSeries, type ChartProps, colourOf, valueWords } from "./chart-series.ts";
 
 const ChartCanvas = lazy(() => import("./ChartCanvas.tsx"));
 
 /**
- * A chart on a card: the answer as its title, a legend, and the same numbers as a table at a press.
+ * A chart on a card: the answer as its title, a legend, and the same numbers as a table at a press. Its numbers are copied, and it is printed with
+ * them on a sheet of its own.
  * @example <Chart title="昨日 19 时收款最高" kind="line" unit="元" labels={hours} series={[{ name: "昨日", values }, { name: "上周同日", values: before, compare: true }]} />
  */
 export function Chart(props: ChartProps): ReactNode {
@@ -33,31 +35,9 @@ export function Chart(props: ChartProps): ReactNode {
             ))}
         </ul>
         {extra}
-        {table && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="复制数据"
-            title="复制数据"
-            onClick={(event) => {
-              const drawn = event.currentTarget.closest("figure")?.querySelector("table");
-              if (drawn) void copyRows(rowsOf(drawn));
-            }}
-          >
-            <Icon name="copy" />
-          </button>
-        )}
-        {!table && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="下载图片"
-            title="下载图片"
-            onClick={(event) => saveImage(event.currentTarget.closest("figure"), title)}
-          >
-            <Icon name="download" />
-          </button>
-        )}
+        <ChartButton icon="copy" label="复制数据" onPress={() => void copyRows(numbersOf(props))} />
+        <ChartButton icon="print" label="打印图表" onPress={(figure) => void printChart(figure, props)} />
+        {!table && <ChartButton icon="download" label="下载图片" onPress={(figure) => saveImage(figure, title)} />}
         <button
           type="button"
           className="icon-button"
@@ -81,12 +61,33 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-/** Saves the drawing as it is seen, with its title above it on the ground of its card. */
-function saveImage(figure: HTMLElement | null, title: string): void {
+function ChartButton(given: { icon: IconName; label: string; onPress: (figure: HTMLElement | null) => void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={given.label}
+      title={given.label}
+      onClick={(event) => given.onPress(event.currentTarget.closest("figure"))}
+    >
+      <Icon name={given.icon} />
+    </button>
+  );
+}
+/** The numbers as rows, under a row of headings. */
+function numbersOf({ labels, series, unit }: ChartProps): string[][] {
+  return [
+    ["时间", ...series.map(({ name }) => `${name}（${unit}）`)],
+    ...labels.map((label, index) => [label, ...series.map(({ values }) => valueWords(values[index], unit))]),
+  ];
+}
+
+/** The drawing as it is seen, with its title above it on the ground of its card; nothing where there is none. */
+function imageOf(figure: HTMLElement | null, title: string): string | undefined {
   const drawn = figure?.querySelector("canvas");
   const image = document.createElement("canvas");
   const pen = image.getContext("2d");
-  if (!drawn || !pen) return;
+  if (!drawn || !pen) return undefined;
   const scale = drawn.width / Math.max(1, drawn.clientWidth);
   const [side, head] = [16 * scale, 48 * scale];
   image.width = drawn.width + 2 * side;
@@ -98,10 +99,33 @@ function saveImage(figure: HTMLElement | null, title: string): void {
   pen.font = `600 ${16 * scale}px ${getComputedStyle(document.body).fontFamily}`;
   pen.fillText(title, side, 30 * scale);
   pen.drawImage(drawn, side, head);
+  return image.toDataURL("image/png");
+}
+function saveImage(figure: HTMLElement | null, title: string): void {
+  const image = imageOf(figure, title);
+  if (image === undefined) return;
   const link = document.createElement("a");
-  link.href = image.toDataURL("image/png");
+  link.href = image;
   link.download = `${title}.png`;
   link.click();
+}
+
+/** On a sheet of its own: the drawing where it is seen, and the numbers. */
+async function printChart(figure: HTMLElement | null, props: ChartProps): Promise<void> {
+  const { title } = props;
+  const src = imageOf(figure, title);
+  if (src !== undefined) {
+    // It is there before the sheet is printed.
+    const image = new Image();
+    image.src = src;
+    await image.decode().catch(() => {});
+  }
+  printSheet(
+    <>
+      {src === undefined ? <h1>{title}</h1> : <img className="chart-paper" src={src} alt={title} />}
+      <ChartTable {...props} links={[]} />
+    </>,
+  );
 }
 
 /** What a series says to whoever can't see it; the table says the rest. */
@@ -115,27 +139,28 @@ function described({ name, values }: ChartSeries, { labels, unit }: Pick<ChartPr
   )} ${unit}`;
 }
 
-function ChartTable({ title, labels, series, unit, links }: ChartProps): ReactNode {
+function ChartTable(props: ChartProps): ReactNode {
+  const { title, links } = props;
+  const [head = [], ...body] = numbersOf(props);
   return (
     <div className="chart-table" tabIndex={0} role="group" aria-label={`${title}，数据表`}>
       <table className="table table-compact" aria-label={title}>
         <thead>
           <tr>
-            <th scope="col">时间</th>
-            {series.map((one) => (
-              <th key={one.name} scope="col" className="at-right">
-                {one.name}（{unit}）
+            {head.map((name, place) => (
+              <th key={name} scope="col" className={place > 0 ? "at-right" : undefined}>
+                {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {labels.map((label, index) => (
+          {body.map(([label = "", ...values], index) => (
             <tr key={label}>
               <th scope="row">{links?.[index] === undefined ? label : <Link to={links[index]}>{label}</Link>}</th>
-              {series.map((one) => (
-                <td key={one.name} className="at-right num">
-                  {valueWords(one.values[index], unit)}
+              {values.map((value, place) => (
+                <td key={head[place + 1]} className="at-right num">
+                  {value}
                 </td>
               ))}
             </tr>

@@ -1,11 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useContext } from "react";
+import { type MouseEvent, type ReactNode, useContext } from "react";
 import { useLocation } from "react-router";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
+import { copyPairs, pairsOf } from "../../copy-rows.ts";
 import { Icon } from "../icons.tsx";
 import { Drawer, InDrawer } from "./Drawer.tsx";
 import { Empty, Failure } from "../Empty.tsx";
@@ -113,6 +114,7 @@ export function DetailDrawer<T>({
       extra={
         <>
           {extra}
+          {read.of.data !== undefined && <CopyPairs />}
           <Apart />
         </>
       }
@@ -120,6 +122,20 @@ export function DetailDrawer<T>({
     >
       <Loaded {...read} />
     </Drawer>
+  );
+}
+
+/** What stands in the drawer, label and value, as a chat or a sheet takes it. */
+function CopyPairs(): ReactNode {
+  const label = "复制全部内容";
+  const copy = (event: MouseEvent<HTMLButtonElement>): void => {
+    const drawer = event.currentTarget.closest(".drawer");
+    if (drawer) void copyPairs(pairsOf(drawer));
+  };
+  return (
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
+      <Icon name="copy" />
+    </button>
   );
 }
 

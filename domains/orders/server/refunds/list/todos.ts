@@ -8,6 +8,7 @@ const refund = { from: sql`refunds r`, id: sql`r.id`, since: sql`r.created_at` }
 const FAILED = "/dataCentre/payRefund?status=3&failed=open&from=&to=";
 const titled = sql`concat(r.refund_no, ' ¥', round(r.amount_cents / 100.0, 2))`;
 
+const ORDER = (id: string): string => `/dataCentre/payOrder?id=${id}`;
 /** Refunds that only a person moves on. */
 export const refundTodos: readonly TodoKind[] = [
   {
@@ -62,6 +63,27 @@ export const refundTodos: readonly TodoKind[] = [
       since: sql`e.created_at`,
       where: all([inScope(ctx.scope, "e", "store"), sql`e.state = 'waiting'`, byAnother(ctx, "e.by_user")]),
     }),
+  },
+  {
+    key: "hearings-failed",
+    urgency: 1,
+    unit: "项",
+    title: "款项已入账，后续处理两次没有完成",
+    act: "去查看",
+    access: "/dataCentre/payOrder",
+    to: ORDER,
+    opens: ORDER,
+    // The platform's own: nobody else can mend what fails. It goes on by itself each hour at the latest.
+    waits: ({ scope }) =>
+      scope.level === "ADMIN"
+        ? {
+            from: sql`unheard u join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id`,
+            id: sql`u.order_id`,
+            title: sql`concat(o.order_no, ' ', u.hearer)`,
+            since: sql`u.created_at`,
+            where: sql`u.tries >= 2`,
+          }
+        : undefined,
   },
 ];
 

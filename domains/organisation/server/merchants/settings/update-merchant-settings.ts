@@ -7,9 +7,16 @@ import { whichMerchant } from "../which-merchant.ts";
 export const updateMerchantSettingsRoute = implement(updateMerchantSettings, async (ctx, { merchantId, version, ...given }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const key = { service_provider_id: merchant.service_provider_id, merchant_id: merchant.id };
+  const before = await ctx.tx
+    .selectFrom("merchant_settings")
+    .select("print_receipt")
+    .where("service_provider_id", "=", key.service_provider_id)
+    .where("merchant_id", "=", key.merchant_id)
+    .executeTakeFirst();
   const values = {
     member_at_pay: given.memberAtPay,
     print_receipt: given.printReceipt,
+    ...(before?.print_receipt === false && given.printReceipt && { print_receipt_since: ctx.now }),
     speaker: given.speaker,
     profit_sharing: given.profitSharing,
     refund_daily_limit_cents: given.refundDailyLimit,

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { getImportSource } from "../contract.ts";
-import { IMPORT_ROW_CAP } from "../contract.ts";
+import type { getImportSource } from "../../contract.ts";
+import { IMPORT_ROW_CAP } from "../../contract.ts";
 
 type Column = OutputOf<typeof getImportSource>["columns"][number];
 export interface SheetLine {
@@ -84,27 +84,30 @@ export function mappedSheet(
   return { lines: lines.map(({ line, cells }) => ({ line, cells: { ...cells, ...fixed } })), ignored: [] };
 }
 
+const MOST_FILE_BYTES = 20 * 1024 * 1024;
 /** Reads a file in the browser as it stands. @throws SheetError */
 export async function tableOf(file: File): Promise<Table> {
+  if (file.size > MOST_FILE_BYTES) throw new SheetError("文件超过 20 MB，请拆成几个文件");
   if (/\.csv$/i.test(file.name)) return readCsv(textOf(await file.arrayBuffer()));
   if (!/\.xlsx$/i.test(file.name)) throw new SheetError("请选择 .xlsx 或 .csv 文件；旧的 .xls 请先另存为 .xlsx");
   return readWorkbook(await file.arrayBuffer());
 }
-/** Of a sheet of 5,000 lines this is a hundredfold. */
-const MOST_BYTES = 100 * 1024 * 1024;
 /**
  * The first sheet of a workbook. It is unpacked here and handed over unpacked: the reader would unpack large parts in
  * workers made of text, which no page of ours may start.
  */
 async function readWorkbook(bytes: ArrayBuffer): Promise<readonly (readonly unknown[])[]> {
-  const [{ readSheet: readXlsx }, { unzipSync, zipSync }] = await Promise.all([import("read-excel-file/universal"), import("fflate")]);
+  const [{ readSheet: readXlsx }, { zipSync }, { lookAtAddresses, TooLarge, unpackXml }] = await Promise.all([
+    import("read-excel-file/universal"),
+    import("fflate"),
+    import("./unpack.ts"),
+  ]);
   try {
-    let unpacked_bytes = 0;
-    const parts = unzipSync(new Uint8Array(bytes), {
-      filter: ({ name, originalSize }) => /\.(?:xml|rels)$/.test(name) && (unpacked_bytes += originalSize) < MOST_BYTES,
-    });
+    const parts = await unpackXml(bytes);
+    Object.values(parts).forEach(lookAtAddresses);
     return await readXlsx(zipSync(parts, { level: 0 }).slice().buffer);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooLarge) throw new SheetError(error.message);
     throw new SheetError("无法读取此文件，可能已损坏或加了密码");
   }
 }

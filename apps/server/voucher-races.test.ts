@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startPlatforms } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
+import { verifyPlatforms } from "@zhangfang/domains/platforms/server/index.ts";
+import type { Reply } from "./testing/patient-client.ts";
+import { type Contender, openRaceWorld, type RaceWorld } from "./testing/races/race-world.ts";
+import { settleDown } from "./testing/settle-down.ts";
+
+// One voucher of 抖音 at two servers at once, over HTTP, with the platform in a process of its own: platforms.md 8, "two tills one voucher".
+const RIVALS = process.env["RACE_REPEATS"] === undefined ? 24 : 200;
+const LONG = 240_000;
+const POIS = ["7200000000000000001", "7200000000000000002"];
+
+let world: RaceWorld;
+let platforms: Awaited<ReturnType<typeof startPlatforms>>;
+beforeAll(async () => {
+  for (let tries = 1; ; tries++) {
+    world = await openRaceWorld(9435);
+    try {
+      // Where the servers look for it: two above the channel's simulator.
+      platforms = await startPlatforms(Number(new URL(world.simulator.url).port) + 2);
+      break;
+    } catch (error) {
+      await world.close();
+      if (tries === 3) throw error;
+    }
+  }
+  const account = { platform: "dy", revision: 0, accountNo: "LK001", appOf: "merchant", appKey: "key-dy", secret: "secret-dy" };
+  await world.ask(world.post(world.token("mch01"), "/api/platforms/account/save", account));
+  for (const [at, poi] of POIS.entries())
+    await world.owner(
+      "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, $2, $3, 'dy', $4, $4, $5, now())",
+      [mch01().serviceProviderId, randomUUID(), mch01().id, poi, mch01().stores[at]!.id],
+    );
+}, 240_000);
+afterEach(async () => {
+  await settleDown(world);
+  expect(await world.till.look(verifyPlatforms)).toEqual([]);
+  expect(world.seen.odd).toEqual([]);
+}, 180_000);
+afterAll(async () => {
+  platforms?.stop();
+  if (world) expect(await world.close()).toEqual([0, 0]);
+});
+
+const mch01 = () => world.till.tree.merchants.mch01;
+const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].toSorted((a, b) => a - b);
+const won = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200);
+let serial = 4_000_000;
+const newCode = (end = "20") => `10${serial++}8${end}`;
+/** What 抖音 holds of a voucher. */
+const usesThere = async (code: string): Promise<number> => {
+  const asked = { act: "look", platform: "douyin", code };
+  const answer = await fetch(`http://${platforms.host}/group-buy`, { method: "POST", body: JSON.stringify(asked) });
+  return ((await answer.json()) as { uses: number }).uses;
+};
+/** Looks it up, again where the platform is busy: nothing is used by that. */
+async function ticketOf(asked: Contender): Promise<string> {
+  for (;;) {
+    const [reply] = await world.race([asked]);
+    const { code, ticket } = reply!.body as { code?: string; ticket?: string };
+    if (ticket !== undefined) return ticket;
+    if (code !== "voucher.unknown") throw new Error(JSON.stringify(reply));
+  }
+}
+/** Somebody who looked the voucher up: every third at the desk of the first store, the others at tills of two stores. */
+async function contender(at: number, scan: string): Promise<Contender> {
+  const requestId = randomUUID();
+  const device = mch01().stores[at % 2]!.devices[0]!;
+  const desk = at % 3 === 2;
+  const [caller, path, where] = desk
+    ? [world.token("mch01"), "/api/platforms/desk", { storeId: mch01().stores[0]!.id }]
+    : [device, "/api/till/platform-vouchers", {}];
+  const ticket = await ticketOf(world.post(caller, `${path}/prepare`, { ...where, scan }));
+  return world.post(caller, `${path}/verify`, { ...where, requestId, ticket, count: 1 });
+}
+/** Ten at a time look it up; what they do with it comes at once. */
+async function contenders(code: string): Promise<Contender[]> {
+  const made: Contender[] = [];
+  while (made.length < RIVALS)
+    made.push(
+      ...(await Promise.all(Array.from({ length: Math.min(10, RIVALS - made.length) }, (_none, at) => contender(made.length + at, code)))),
+    );
+  return made;
+}
+/** A till is told 核销中 where the answer takes longer than it waits, and asks. */
+async function settled({ body }: Reply): Promise<void> {
+  const [{ id } = { id: "" }] = body as { id: string }[];
+  const status = async () =>
+    (await world.owner<{ status: number }>("select status from voucher_verifications where id = $1", [id]))[0]!.status;
+  await expect.poll(status, { timeout: 90_000, interval: 500 }).toBe(1);
+}
+const facts = (code: string) =>
+  world.owner<{ kind: string; attempts: number }>(
+    `select e.kind, (select count(*)::int from voucher_verifications v where v.certificate_id = e.certificate_id and v.status in (1, 5, 6)) as attempts
+      from platform_entries e join platform_vouchers p on p.service_provider_id = e.service_provider_id and p.certificate_id = e.certificate_id
+      where p.tail = $1`,
+    [code.slice(-4)],
+  );
+
+test("one voucher at many tills and desks of two processes is used once, and everybody else is told no", { timeout: LONG }, async () => {
+  const code = newCode();
+  const replies = await world.race(await contenders(code));
+  expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
+  await settled(won(replies)[0]!);
+  expect(await usesThere(code)).toBe(1);
+  expect(await facts(code)).toEqual([{ kind: "verify", attempts: 1 }]);
+  // In words for whoever stands at the till.
+  for (const { status, body } of replies) if (status === 409) expect(JSON.stringify(body)).toMatch(/还没有结果|已核销过/);
+});
+
+test("one request that comes many times to two processes is one call, and each time the same use", { timeout: LONG }, async () => {
+  const code = newCode();
+  const request = await contender(0, code);
+  const replies = await world.race(Array.from({ length: RIVALS }, () => request));
+  expect(statuses(replies)).toEqual([200]);
+  expect(new Set(replies.map(({ body }) => (body as { id: string }[])[0]!.id)).size).toBe(1);
+  expect(await usesThere(code)).toBe(1);
+  expect(await facts(code)).toEqual([{ kind: "verify", attempts: 1 }]);
+});
+
+test("where the platform's answer is lost nobody else uses it, and one use comes of it", { timeout: LONG }, async () => {
+  const code = newCode("04");
+  const replies = await world.race(await contenders(code));
+  expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
+  await settled(won(replies)[0]!);
+  expect(await usesThere(code)).toBe(1);
+  expect(await facts(code)).toEqual([{ kind: "verify", attempts: 1 }]);
+});
