@@ -63,7 +63,7 @@ const loosen = (table: string) =>
 async function take(table: string, [from, to]: Step): Promise<string> {
   const { serviceProviderId: service_provider_id, id: merchant_id } = world.tree.merchants.mch01;
   const id = randomUUID();
-  const of_merchant = table === "withdrawals" ? {} : { merchant_id };
+  const of_merchant: Row = table === "withdrawals" ? {} : { merchant_id };
   const key: Row = { service_provider_id, ...of_merchant, ...(table === "device_outages" ? { device_id: id } : { id }) };
   const row = { ...key, ...(from ?? to) };
   const names = Object.keys(row);

@@ -340,10 +340,10 @@ describe("one number, one invoice", () => {
     await world.run(3);
     const id = (await invoicesNow())[0]!.id;
     const forget = (format: string, url: string) =>
-      world.owner("update invoice_files set sha256 = null, size_bytes = null, url = $2, tries = 0, next_at = created_at where format = $1", [
-        format,
-        url,
-      ]);
+      world.owner(
+        "update invoice_files set sha256 = null, size_bytes = null, url = $2, tries = 0, next_at = created_at where format = $1",
+        [format, url],
+      );
     await forget("pdf", `http://127.0.0.1:${port}/1.pdf`);
     await forget("ofd", `http://169.254.169.254/latest/meta-data`);
     await forget("xml", "javascript:alert(1)");
