@@ -60,7 +60,7 @@ export function MerchantProfile(): ReactNode {
 function Missing({ profile: { missing, reminder } }: { profile: Profile }): ReactNode {
   if (missing.length === 0) return null;
   return (
-    <p className="form-failure" role="status">
+    <p className="notice notice-warn" role="status">
       还缺 {missing.length} 项资料：{missing.map((code) => missingFact.label(code)).join("、")}。
       {reminder && (
         <>
