@@ -149,8 +149,9 @@ function callerOf({ routeOptions: { config }, headers, ip }: FastifyRequest): st
 }
 /** Many of a shop's customers come from its own network. */
 const BEHIND_ONE_ADDRESS = 5;
-function countOf({ access, rate }: Endpoint) {
-  const byAddress = access === "public" || access === "channel" || access === "member";
+function countOf({ access, rate, most_bytes }: Endpoint) {
+  // A large body is read before anybody knows whose it is, and another header with each call would be another caller.
+  const byAddress = access === "public" || access === "channel" || access === "member" || most_bytes !== undefined;
   return {
     rateLimit: { max: PER_MINUTE[rate] * (access === "member" ? BEHIND_ONE_ADDRESS : 1) },
     counted: byAddress ? ("address" as const) : access === "device" ? ("device" as const) : ("session" as const),

@@ -1,7 +1,5 @@
 -- Whether goods are set aside for it and sent (a mall order stands beside it). Whoever hears of its money need not look for what most orders have not.
 alter table pay_orders add column goods boolean not null default false;
-select set_config('app.scope', 'PLATFORM||||||||', true);
-update pay_orders o set goods = true from mall_orders m where m.service_provider_id = o.service_provider_id and m.order_id = o.id;
 
 -- As in 0307, planned once: as functions of SQL they were planned at each call, which was most of their cost.
 create or replace function app.digit_grams(number text) returns int[] language plpgsql immutable strict parallel safe as $$

@@ -157,6 +157,7 @@ const oneList = (
 };
 const sending = (most: number) => ({
   idempotent: "requestId",
+  rate: "export" as const,
   most_keys: most + 100,
   // A line is a phone in quotes and a comma.
   most_bytes: 16 * most + 64 * 1024,

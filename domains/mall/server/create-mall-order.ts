@@ -100,6 +100,8 @@ async function netsOf(tx: Transaction, { service_provider_id, id, priced }: Orde
 
 async function writeMallOrder(tx: Transaction, services: Services, order: OrderRow, input: Given): Promise<void> {
   const { service_provider_id, merchant_id, store_id, id: order_id, created_at } = order;
+  // Whoever hears of the money looks at this alone.
+  if (!order.goods) throw new Error("an order with goods says so");
   const at_ms = Date.parse(created_at);
   const id = services.ids.uuid(at_ms);
   const { lines, deliveryCents } = input;

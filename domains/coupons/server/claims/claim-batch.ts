@@ -225,6 +225,10 @@ export async function claimBatch(
     issue(tx, services, campaign, held, span, { winners, numbers }, way),
     moveStock(tx, campaign, today, { taken: way.held ? fresh.length : 0, issued: winners.length, claimed: own }),
   ]);
+  // After both: where one of them fails, nothing more goes over the connection.
+  const ids = [...issued.values()].map(({ coupon_id }) => coupon_id);
+  if (held.carrier === "busifavor" && ids.length > 0)
+    await copyCoupons(tx, { service_provider_id: campaign.service_provider_id, id: campaign.campaign_id }, ids, now);
   for (const [request_id, claimed] of issued) answers.set(request_id, claimed);
   return claims.map(({ request_id, member_id }) =>
     once.get(request_id)!.member_id === member_id ? answers.get(request_id)! : conflict("请重新领取", "coupon.again"),
@@ -302,7 +306,6 @@ async function drawNumbers(tx: Transaction, count: number): Promise<readonly num
   return drawn.map(({ n }) => n);
 }
 
-const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 interface Winner extends Claim {
   readonly merchant_id: string;
   readonly person: string;
@@ -317,7 +320,7 @@ async function issue(
   tx: Transaction,
   services: Services,
   { service_provider_id, campaign_id }: CampaignRef,
-  { version, carrier }: Campaign,
+  { version }: Campaign,
   span: Span,
   { winners, numbers }: Won,
   { source }: Way,
@@ -347,6 +350,5 @@ async function issue(
     insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
       select ${service_provider_id}, r.merchant_id, r.id, null, 'SENDED', ${source}, ${now} from r`,
   );
-  if (carrier === "busifavor") await copyCoupons(tx, { service_provider_id, id: campaign_id }, idsOf(rows), now);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

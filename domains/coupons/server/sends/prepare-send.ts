@@ -35,8 +35,26 @@ export const tooMany = (most: number): string => `符合条件的会员超过 ${
 const keyOf = ({ config }: Pick<Services, "config">) => derivedKey(config.secret, "send-sheets");
 export const sealedSheet = (services: Services, task: string, lines: readonly string[]): string =>
   seal(keyOf(services), `send_tasks.sheet:${task}`, lines.join("\n"));
-const sheetLines = (services: Services, task: string, sheet: string): string[] =>
-  unseal(keyOf(services), `send_tasks.sheet:${task}`, sheet).split("\n");
+/** How many members a sheet means now: for so many something is set aside. A part at a time, so that others are served meanwhile. */
+export async function countSheet(
+  tx: Transaction,
+  services: Services,
+  merchant: Pick<Thing, "service_provider_id"> & { readonly merchant_id: string },
+  lines: readonly string[],
+): Promise<number> {
+  const known = new Set<string>();
+  for (let at = 0; at < lines.length; at += PART)
+    for (const { member_id } of await linesOfSheet(tx, services, merchant, lines.slice(at, at + PART))) if (member_id !== null) known.add(member_id);
+  return known.size;
+}
+/** @throws 409 where the secret is another one by now: the task pauses with it */
+function sheetLines(services: Services, task: string, sheet: string): string[] {
+  try {
+    return unseal(keyOf(services), `send_tasks.sheet:${task}`, sheet).split("\n");
+  } catch {
+    throw conflict("名单已无法读取，请取消后重新上传");
+  }
+}
 
 type Member = readonly [merchant_id: string, member_id: string];
 interface Preparing extends Sender, Thing {
@@ -83,12 +101,19 @@ export async function prepareSome(tx: Transaction, services: Services, ref: Pick
     await sql`select 1 from send_tasks t where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = 4
     and t.set_aside = ${task.set_aside} and t.looked is not distinct from ${task.looked}::uuid[] for no key update`.execute(tx);
   if (held.length === 0) return true;
+  // A part whom nobody of is known changes neither: now that the task is held, nobody else adds rows.
+  const { rows: made } =
+    await sql`select 1 from send_rows r where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.place > ${task.last} limit 1`.execute(
+      tx,
+    );
+  if (made.length > 0) return true;
   const most = task.package_id === null ? MOST_SENT : MOST_PACKAGES;
   if (task.last + rows.length > most) throw conflict(tooMany(most));
   await addRows(tx, task, rows);
-  const left = Math.max(0, task.set_aside - rows.length);
-  if (rows.length > task.set_aside) await holdThing(tx, services, task, rows.length - task.set_aside);
-  else await freeThing(tx, services, task, rows.filter(({ member_id }) => member_id === null).length + (more ? 0 : left));
+  const meant = rows.filter(({ member_id }) => member_id !== null).length;
+  const left = Math.max(0, task.set_aside - meant);
+  if (meant > task.set_aside) await holdThing(tx, services, task, meant - task.set_aside);
+  else if (!more) await freeThing(tx, services, task, left);
   await sql`update send_tasks t set set_aside = ${more ? left : 0}, looked = ${more ? looked : null}::uuid[],
       ${more ? sql`status = 4` : sql`status = 0, audience = null, sheet = null`}
     where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = 4`.execute(tx);
@@ -120,7 +145,7 @@ async function nextLines(tx: Transaction, services: Services, task: Preparing, s
   const { service_provider_id, merchant_id, id, last } = task;
   if (merchant_id === null) throw new Error("a provider has no sheets");
   const texts = sheetLines(services, id, sheet);
-  const lines = await linesOfSheet(tx, services, { service_provider_id, merchant_id }, texts.slice(last, last + PART));
+  const lines = await linesOfSheet(tx, services, { service_provider_id, merchant_id }, texts.slice(last, last + PART), task.created_at);
   const members = lines.flatMap(({ member_id }) => (member_id === null ? [] : [member_id]));
   const { rows: before } = await sql<{ member_id: string; place: number }>`select r.member_id, r.place from send_rows r
     where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.member_id = any(${members}::uuid[])`.execute(tx);

@@ -31,7 +31,7 @@ import {
 } from "../../contract/index.ts";
 import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
-import { meantBy, sealedSheet, type Sender, tooMany } from "./prepare-send.ts";
+import { countSheet, meantBy, sealedSheet, type Sender, tooMany } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
 import { freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
@@ -220,7 +220,11 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
     package_id: what.field === "packageId" ? what.id : null,
   };
   const sheet = given.memberNos ? sheetOf(ctx, merchant, id, given.memberNos) : null;
-  const rows = given.memberNos?.length ?? (await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most));
+  const meant = given.memberNos
+    ? await countSheet(ctx.tx, ctx.services, { ...merchant, merchant_id: merchant.merchant_id! }, given.memberNos)
+    : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most);
+  if (given.memberNos && meant === 0) throw invalid("memberNos", "名单里没有一位会员");
+  const rows = given.memberNos?.length ?? meant;
   await ctx.tx
     .insertInto("send_tasks")
     .values({
@@ -231,7 +235,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       status: 4,
       audience: sheet === null ? JSON.stringify(given.filter ?? {}) : null,
       sheet,
-      set_aside: rows,
+      set_aside: meant,
       mark,
       starts_at,
       owner_id,
@@ -239,7 +243,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
       created_at: ctx.now,
     })
     .execute();
-  await holdThing(ctx.tx, ctx.services, thing, rows).catch((error: unknown) => {
+  await holdThing(ctx.tx, ctx.services, thing, meant).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === "coupon.gone" ? invalid(what.field, error.message) : error;
   });
   const ref = { service_provider_id: merchant.service_provider_id, id };

@@ -17,6 +17,7 @@ interface Merchant {
 }
 /**
  * The members of a merchant whom the lines of a sheet name, each by number or by phone; who left is nobody.
+ * @param until a moment: who became a member after it, or got that phone, is nobody either
  * @returns as many as were given, in their order
  */
 export async function linesOfSheet(
@@ -24,7 +25,9 @@ export async function linesOfSheet(
   services: Services,
   { service_provider_id, merchant_id }: Merchant,
   texts: readonly string[],
+  until?: string,
 ): Promise<SheetLine[]> {
+  const known = (at: string) => (until === undefined ? sql`` : sql`and ${sql.ref(at)} <= ${until}`);
   const hashes = texts.map((text) => (text.length === PHONE_DIGITS ? searchHash(services, service_provider_id, "phone", text) : null));
   // By number and by phone apart: each by its own index.
   const { rows } = await sql<{
@@ -33,9 +36,9 @@ export async function linesOfSheet(
   }>`select coalesce(n.id, p.id) as member_id, coalesce(n.no, p.no) as no
     from unnest(${[...texts]}::text[], ${hashes}::bytea[]) with ordinality g (text, hash, place)
     left join members n on n.service_provider_id = ${service_provider_id} and n.merchant_id = ${merchant_id} and n.status not in (4, 5)
-      and n.no = g.text and g.hash is null
+      and n.no = g.text and g.hash is null ${known("n.created_at")}
     left join member_identities i on i.service_provider_id = ${service_provider_id} and i.merchant_id = ${merchant_id} and i.kind = 'phone'
-      and i.subject_hash = g.hash
+      and i.subject_hash = g.hash ${known("i.created_at")}
     left join members p on p.service_provider_id = ${service_provider_id} and p.merchant_id = ${merchant_id} and p.status not in (4, 5)
       and p.id = i.member_id
     order by g.place`.execute(tx);
