@@ -546,6 +546,109 @@ test("the answer to a code of an account that worked is lost: its old tokens are
   expect(await rowOf(app.id)).toMatchObject({ authState: "on", authWhy: "" });
   expect(await call(app)).toMatchObject({ kind: "ok" });
 });
+/** The person comes back, and the question does not reach WeChat: the way stays open. @returns what they may press again */
+async function cameBack(keys: Keys, appId: string, id?: string) {
+  world.services.clock.advance(5_000);
+  const { state } = await setsOut("mch01", id);
+  const code = await codeFor(keys, appId);
+  await world.steer(keys.appId, { fault: "deaf", path: "component/api_query_auth" });
+  const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+  await expect(take()).rejects.toMatchObject({ code: "wx-component.unknown" });
+  expect(await wayOf()).toMatchObject({ state: "open" });
+  world.services.clock.advance(5_000);
+  return take;
+}
+const authorisesAgain = async (keys: Keys, app: { id: string; appId: string }) => {
+  world.services.clock.advance(5_000);
+  const { state } = await setsOut("mch01", app.id);
+  await world.call("mch01", takeWxAuthorisation, { state, code: await codeFor(keys, app.appId) });
+  expect(await rowOf(app.id)).toMatchObject({ authState: "on" });
+};
+test("取消授权 ends the ways that were begun before: no job turns the account on again, nor does WeChat's news of it", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const app = await authorised(keys);
+  const ENDED = "发起之后取消了授权，请重新授权";
+  const off = async () => {
+    await minute();
+    expect(await rowOf(app.id)).toMatchObject({ way: "component", authState: "off", mayCall: false });
+  };
+  // From its own row, and from the button that names no account.
+  for (const id of [app.id, undefined]) {
+    const take = await cameBack(keys, app.appId, id);
+    await world.call("mch01", unauthoriseWxApp, { id: app.id, revision: (await rowOf(app.id)).revision });
+    expect(await wayOf()).toEqual({ state: "failed", why: ENDED });
+    expect(await world.owner("select 1 from wx_authorisations where code_sealed is not null or grant_sealed is not null")).toEqual([]);
+    await off();
+    await expect(take()).rejects.toMatchObject({ status: 409, message: ENDED });
+    await authorisesAgain(keys, app);
+  }
+  // Another merchant's way is its own.
+  const theirs = await setsOut("mch03");
+  await world.call("mch01", unauthoriseWxApp, { id: app.id, revision: (await rowOf(app.id)).revision });
+  const appId = newAppId();
+  expect(
+    await world.call("mch03", takeWxAuthorisation, { state: theirs.state, code: await codeFor(keys, appId) }),
+  ).toMatchObject({ name: "公众号" });
+  await authorisesAgain(keys, app);
+  // Taken back at WeChat's after the person came.
+  await cameBack(keys, app.appId, app.id);
+  await hears(keys, { InfoType: "unauthorized", AuthorizerAppid: app.appId });
+  await off();
+  expect(await wayOf()).toEqual({ state: "failed", why: "公众号刚取消了授权，请重新授权" });
+  await authorisesAgain(keys, app);
+  // An old token that is found dead meanwhile takes nothing back.
+  await cameBack(keys, app.appId, app.id);
+  await world.steer(app.appId, { fault: 61_003, path: "getcallbackip" });
+  expect(await call(app)).toMatchObject({ kind: "refused", code: 61_003 });
+  await minute();
+  expect(await rowOf(app.id)).toMatchObject({ authState: "on" });
+  expect(await wayOf()).toMatchObject({ state: "done" });
+});
+test("an AppSecret that is entered while a way is open stays; what was on its way to WeChat at that moment does not undo it", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const appId = newAppId();
+  const { id } = await world.call("mch01", addWxApp, { requestId: randomUUID(), appId, name: "自己的", kind: 1 });
+  await cameBack(keys, appId, id);
+  const [kept] = await world.owner<{ code_sealed: string }>("select code_sealed from wx_authorisations");
+  await world.call("mch01", setWxAppSecret, { id, revision: (await rowOf(id)).revision, secret: SECRET });
+  expect(await wayOf()).toEqual({ state: "failed", why: "发起之后填了 AppSecret，要扫码授权请重新授权" });
+  const own = async () => {
+    await minute();
+    expect(await rowOf(id)).toMatchObject({ way: "own", authState: null, mayCall: true });
+  };
+  await own();
+  // As whoever had just asked leaves it.
+  await world.owner("update wx_authorisations set state = 'open', why = '', code_sealed = $1, ended_at = null", [kept!.code_sealed]);
+  await own();
+  expect(await wayOf()).toEqual({ state: "failed", why: "公众号刚填了 AppSecret，要扫码授权请重新授权" });
+});
+test("a way waits where the component itself is refused, is taken where its job was lost, and keeps what WeChat told last", async () => {
+  const keys = await component();
+  await tickets(keys);
+  const { state } = await setsOut("mch01");
+  const appId = newAppId();
+  const code = await codeFor(keys, appId, { permissions: [1, 2, 3] });
+  const take = () => world.call("mch01", takeWxAuthorisation, { state, code });
+  // The token is good no more, and the next is refused: the code never went out.
+  await at({ act: "forget", appId: keys.appId });
+  await world.steer(keys.appId, { fault: 61_004, path: "component/api_component_token" });
+  await expect(take()).rejects.toMatchObject({ code: "wx-component.unknown", message: "服务器的 IP 没有登记（61004）" });
+  expect(await world.owner("select state, asked_at from wx_authorisations")).toEqual([{ state: "open", asked_at: null }]);
+  // Its admin changes what is granted before WeChat tells whose it is.
+  await world.steer(keys.appId, { fault: "http", times: 3, path: "component/api_get_authorizer_info" });
+  await expect(take()).rejects.toMatchObject({ code: "wx-component.unknown" });
+  await at({ act: "changes", appId: keys.appId, authorizer: appId, permissions: [1, 7] });
+  const { id } = await take();
+  expect(await rowOf(id)).toMatchObject({ permissions: [1, 7], authState: "on" });
+  // WeChat told of it; nobody came back, and the queue forgot it.
+  const { preAuth } = await setsOut("mch01", id);
+  await told(keys, appId, await codeFor(keys, appId, { permissions: [1, 2, 15] }), { preAuth });
+  await minute();
+  expect(await rowOf(id)).toMatchObject({ permissions: [1, 2, 15] });
+  expect(await wayOf()).toMatchObject({ state: "done" });
+});
 test("what an account granted is asked for each day, after WeChat's news and after a refusal; what is missing is named where it is needed", async () => {
   const keys = await component();
   await tickets(keys);

@@ -665,7 +665,16 @@ async function appOf(): Promise<string> {
   const id = "77777777-7777-4777-8777-777777777777";
   const { rows } = await pool.query("select 1 from wx_apps where id = $1", [id]);
   if (rows.length === 0)
-    await plantRow(pool, "wx_apps", { ...merchant(), id, name: "青石小面", app_id: "wx0123456789abcdef", state: "active", kind: 1 });
+    await plantRow(pool, "wx_apps", {
+      ...merchant(),
+      id,
+      name: "青石小面",
+      app_id: "wx0123456789abcdef",
+      state: "active",
+      kind: 1,
+      secret_sealed: "sealed",
+      secret_at: AT,
+    });
   return id;
 }
 function withdrawal(status: number): Case["waits"] {
@@ -901,6 +910,18 @@ test("a menu waits while followers do not see its draft", async () => {
   expect(await count({ draft: "[]", live: MENU })).toBe(0);
   expect(await count({ live: "[]", publish_state: "asked" })).toBe(0);
   expect(await count({ live: "[]", sent: MENU, publish_state: "failed" })).toBe(1);
+  // It did not come about, and followers see the same by now.
+  expect(await count({ live: MENU, sent: MENU, publish_state: "failed" })).toBe(0);
+  // Nobody can publish it: no AppSecret, or authorised without 自定义菜单, or that was taken back.
+  const app = async (set: string) => {
+    await pool.query(`update wx_apps set ${set} where id = $1`, [menu.app_row]);
+    return count({ live: "[]" });
+  };
+  expect(await app("secret_sealed = null, secret_at = null")).toBe(0);
+  expect(await app("way = 'component', auth_state = 'on', auth_at = now(), permissions = '{1,7}'")).toBe(0);
+  expect(await app("permissions = '{1,15}'")).toBe(1);
+  expect(await app("auth_state = 'off'")).toBe(0);
+  expect(await app("way = 'own', auth_state = null, auth_at = null, secret_sealed = 'sealed', secret_at = now()")).toBe(1);
 });
 test("a device at a store that closed is no to-do, and the list has as many", async () => {
   const at = await plantRow(pool, "devices", { ...place(0), sn: "SN-CLOSED-1", state: "active", last_seen_at: AT });

@@ -9,8 +9,10 @@ const opens = (id: string): string => `/wxCRM/groupNote/detail?id=${id}`;
 
 const MENU = (id: string): string => `/wxCRM/app?panel=menu:${id}`;
 /** A menu whose draft followers do not see: never published, changed since, or a publication that did not come about. */
-const unpublished = sql<boolean>`m.draft <> '[]' and m.publish_state <> 'asked'
-  and (m.publish_state = 'failed' or (m.draft is distinct from m.live and m.draft is distinct from m.sent))`;
+const unpublished = sql<boolean>`m.draft <> '[]' and m.publish_state <> 'asked' and m.draft is distinct from m.live
+  and (m.publish_state = 'failed' or m.draft is distinct from m.sent)`;
+/** As publishing asks it: what WeChat would refuse is nothing to do here. */
+const publishable = sql<boolean>`a.state = 'active' and a.may_call and (a.way <> 'component' or a.permissions @> array[15])`;
 
 /** Group messages that another person lets go, and drafts that nobody handed in; menus that nobody published. */
 export const wechatTodos: readonly TodoKind[] = [
@@ -47,7 +49,7 @@ export const wechatTodos: readonly TodoKind[] = [
     opens: MENU,
     waits: ({ scope }) => ({
       from: sql`wx_menus m join wx_apps a on a.service_provider_id = m.service_provider_id and a.id = m.app_row`,
-      where: all([inScope(scope, "m", "merchant"), sql`a.state = 'active'`, unpublished]),
+      where: all([inScope(scope, "m", "merchant"), publishable, unpublished]),
       id: sql`m.app_row`,
       title: sql`a.name`,
       since: sql`m.updated_at`,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { asPlatform, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { type BankEntry, type BankList, applymentChannelOf } from "../../../channels/server/index.ts";
+import { type BankEntry, type BankList, type ChannelAccount, applymentChannelOf } from "../../../channels/server/index.ts";
 import { placeOfCode } from "../../../reference/server/index.ts";
 import { findBanks, findBranches } from "../../contract/index.ts";
 import { accountOf } from "../account/account-of.ts";
@@ -11,6 +11,8 @@ import { accountOf } from "../account/account-of.ts";
 const LIFE_MS = 30 * 86_400_000;
 /** An empty one may be a mistake of the moment, and everybody would have it. */
 const EMPTY_MS = 10 * 60_000;
+/** So long one that did not come is not asked for again: whoever wants it types, and does not wait. */
+const DOWN_MS = 60_000;
 const SHOWN = 20;
 const DOWN = "微信支付的银行名录暂时查不到，请手填";
 const NONE = "微信支付的名录里一家也没有，请手填";
@@ -33,7 +35,7 @@ const askerOf = (ctx: Ctx): Asker => ({
 });
 /** A list as it is kept, or asked anew where it is too old. */
 async function listOf(asker: Asker, list: BankList): Promise<Found> {
-  const { services, now_ms, now, provider } = asker;
+  const { services, now_ms, provider } = asker;
   const key = keyOf(list);
   const { kept, account } = await asker.run(async (tx) => {
     const { rows } = await sql<{ entries: readonly BankEntry[]; fetched_at: string }>`
@@ -45,9 +47,38 @@ async function listOf(asker: Asker, list: BankList): Promise<Found> {
     return account ? { kept: kept?.entries, account } : { kept: kept?.entries ?? "还没有设置进件账户，开户支行请手填", account };
   });
   if (!account) return kept ?? DOWN;
+  const entries = await askOnce(services, `${provider} ${key}`, () => ask(asker, account, list));
+  if (!entries) return kept ?? DOWN;
+  return entries.length > 0 ? entries : (kept ?? entries);
+}
+/** Undefined: WeChat Pay did not give it. */
+type Given = readonly BankEntry[] | undefined;
+/** What is being asked, and until when what did not come is not asked for again. */
+const asking = new WeakMap<Ctx["services"], { readonly running: Map<string, Promise<Given>>; readonly down: Map<string, number> }>();
+/** One call for all who want the same meanwhile, and none for a while after one that brought nothing. @param key whose keys, and which list */
+async function askOnce(services: Ctx["services"], key: string, call: () => Promise<Given>): Promise<Given> {
+  const { running, down } = asking.get(services) ?? { running: new Map<string, Promise<Given>>(), down: new Map<string, number>() };
+  asking.set(services, { running, down });
+  const now_ms = services.clock.now_ms();
+  for (const [one, until_ms] of down) if (until_ms <= now_ms) down.delete(one);
+  if (down.has(key)) return undefined;
+  const answer =
+    running.get(key) ??
+    call()
+      .then((given) => {
+        if (!given) down.set(key, services.clock.now_ms() + DOWN_MS);
+        return given;
+      })
+      .finally(() => running.delete(key));
+  running.set(key, answer);
+  return answer;
+}
+/** Asks WeChat Pay, and keeps what came. */
+async function ask({ services, now, now_ms }: Asker, account: ChannelAccount, list: BankList): Promise<Given> {
+  const key = keyOf(list);
   const outcome = await applymentChannelOf(services).bankList(account, list);
   services.metrics.channelCalls.inc({ operation: "bank-list", outcome: outcome.kind });
-  if (outcome.kind === "unknown" || (outcome.kind === "refused" && outcome.code !== "NOT_FOUND")) return kept ?? DOWN;
+  if (outcome.kind === "unknown" || (outcome.kind === "refused" && outcome.code !== "NOT_FOUND")) return undefined;
   const entries = outcome.kind === "ok" ? outcome.value : [];
   // One that is there is never written over by nothing.
   const fetched_at = entries.length > 0 ? now : new Date(now_ms - LIFE_MS + EMPTY_MS).toISOString();
@@ -56,7 +87,7 @@ async function listOf(asker: Asker, list: BankList): Promise<Found> {
       on conflict (key) do update set entries = case excluded.entries when '[]' then b.entries else excluded.entries end, fetched_at = excluded.fetched_at
       where b.fetched_at < excluded.fetched_at`.execute(tx),
   );
-  return entries.length > 0 ? entries : (kept ?? entries);
+  return entries;
 }
 const nothing = (why: string) => ({ why, items: [], more: 0 });
 function picksOf(found: Found, q: string) {

@@ -9,6 +9,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await world.clean();
   await world.owner("truncate bank_lists");
+  // Nothing is remembered of the test before.
+  world.services.clock.advance(61_000);
 });
 afterAll(() => world.close());
 
@@ -64,6 +66,7 @@ test("a list lives for thirty days, serves on while WeChat Pay is down, and with
   expect((await branches("")).why).toBe("");
   expect(await branches("", { bank: "1000009547" })).toEqual({ why: "微信支付的银行名录暂时查不到，请手填", items: [], more: 0 });
   await world.simulator.control("DELETE faults");
+  world.services.clock.advance(61_000);
   expect((await branches("", { bank: "1000009547" })).items[0]?.name).toMatch(/^成都银行/);
   // A city that the list has not, and an area that is none.
   expect((await branches("", { area: "650100" })).why).toMatch(/请手填/);
@@ -71,4 +74,21 @@ test("a list lives for thirty days, serves on while WeChat Pay is down, and with
   // Another provider, without an account of its own, is served from what is kept.
   expect((await world.call("sp02", findBranches, { bank: "1000009547", area: "510100", q: "" })).items.length).toBe(20);
   expect((await world.call("sp02", findBanks, { kind: "personal", q: "" })).why).toMatch(/进件账户/);
+});
+
+test("what did not come is asked for once by all who want it meanwhile, and by nobody for a minute", async () => {
+  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
+  await branches("");
+  const other = async () => {
+    const { why, items } = await branches("", { bank: "1000009501" });
+    return [why, items.length];
+  };
+  const DOWN = ["微信支付的银行名录暂时查不到，请手填", 0];
+  await world.simulator.control("POST faults", { kind: "error-500", operation: "bank-list", times: 1 });
+  expect(await Promise.all([other(), other(), other()])).toEqual([DOWN, DOWN, DOWN]);
+  // WeChat Pay would answer by now; another list is asked for.
+  expect(await other()).toEqual(DOWN);
+  expect((await branches("", { bank: "1000009547" })).items).toHaveLength(20);
+  world.services.clock.advance(61_000);
+  expect(await other()).toEqual(["", 20]);
 });

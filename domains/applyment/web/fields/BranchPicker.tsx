@@ -4,6 +4,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { OTHER_BANK } from "../../contract/codes.ts";
 import type { findBanks, findBranches } from "../../contract/index.ts";
 import { type Dossier, textOf } from "../../contract/rules/dossier.ts";
+import type { FieldValue } from "./FieldRow.tsx";
 
 /** So long nobody types before it is searched. */
 const PAUSE_MS = 300;
@@ -24,6 +25,11 @@ export interface BranchFinder {
 }
 /** What a branch that is picked fills in. */
 export const PICKED: ReadonlySet<string> = new Set(["account.branchId", "account.branchName"]);
+/** What somebody writes in a field by hand. The number of a branch goes with its name: it is not that of another one. */
+export const byHand = (dossier: Dossier, path: string, value: FieldValue): Readonly<Record<string, FieldValue>> => ({
+  [path]: value,
+  ...(path === "account.branchName" && textOf(dossier, "account.branchId") !== "" && { "account.branchId": "" }),
+});
 /** Whether the account's bank is one that needs its branch. */
 export const needsBranch = (dossier: Dossier): boolean => textOf(dossier, "account.bank") === OTHER_BANK;
 

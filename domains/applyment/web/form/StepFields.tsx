@@ -8,8 +8,8 @@ import type { Step } from "../../contract/codes.ts";
 import { findBanks, findBranches, type getDossier } from "../../contract/index.ts";
 import type { Field } from "../../contract/rules/dossier.ts";
 import type { Finding } from "../../contract/rules/finding.ts";
-import { type BranchFinder, BranchPicker, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
-import { FieldRow, type Said } from "../fields/FieldRow.tsx";
+import { type BranchFinder, BranchPicker, byHand, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
+import { FieldRow, type FieldValue, type Said } from "../fields/FieldRow.tsx";
 import { waitingOf } from "../fields/Waiting.tsx";
 import { sectionsOf } from "../fields/sections.ts";
 import type { Pictures } from "../fields/use-pictures.ts";
@@ -44,7 +44,8 @@ export function StepFields({
   const { shown, findings } = form;
   const regions = useDetail(listRegions, {});
   const [typing, setTyping] = useState(false);
-  const write = (values: Readonly<Record<string, string>>) => Object.entries(values).forEach(([path, value]) => form.write(path, value));
+  const write = (values: Readonly<Record<string, FieldValue>>) =>
+    Object.entries(values).forEach(([path, value]) => form.write(path, value));
   const picks = needsBranch(shown) && isOpen("account.branchId") && !typing;
   const sections = useMemo(() => sectionsOf(step, shown), [step, shown]);
   const saidOf = (field: Field): readonly Said[] => [
@@ -70,7 +71,7 @@ export function StepFields({
                 regions={regions.data}
                 said={saidOf(field)}
                 pictures={pictures}
-                onChange={(value) => form.write(field.path, value)}
+                onChange={(value) => write(isOpen("account.branchId") ? byHand(shown, field.path, value) : { [field.path]: value })}
                 onDone={() => form.done(field.path)}
               />
             ))}

@@ -9,7 +9,7 @@ import { step as steps } from "../../contract/codes.ts";
 import { addFillFile, findFillBanks, findFillBranches, getFillPage } from "../../contract/index.ts";
 import type { Field } from "../../contract/rules/dossier.ts";
 import { fieldOf } from "../../contract/words.ts";
-import { type BranchFinder, BranchPicker, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
+import { type BranchFinder, BranchPicker, byHand, needsBranch, PICKED } from "../fields/BranchPicker.tsx";
 import { FieldRow, type Said } from "../fields/FieldRow.tsx";
 import { titled } from "../fields/sections.ts";
 import { usePictures } from "../fields/use-pictures.ts";
@@ -108,7 +108,7 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
                     micro={page.micro}
                     regions={page.regions}
                     said={saidOf(field)}
-                    onChange={(value) => form.write(field.path, value)}
+                    onChange={(value) => Object.entries(byHand(dossier, field.path, value)).forEach(([path, one]) => form.write(path, one))}
                     onDone={() => form.done(field.path)}
                   />
                 ))}

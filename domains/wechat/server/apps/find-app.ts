@@ -29,6 +29,19 @@ export async function noteOut(tx: Transaction, { service_provider_id, id }: { se
   return rows.length > 0;
 }
 /**
+ * Ends the ways to an authorisation of an account that were begun: what they bring is wanted no more. Which account one brings that names none is not known
+ * before, so these end too.
+ * @param why for whoever comes back to it
+ */
+export const endWays = (
+  { tx, now }: Ctx,
+  { service_provider_id, merchant_id, id }: { service_provider_id: string; merchant_id: string; id: string },
+  why: string,
+): Promise<unknown> =>
+  sql`update wx_authorisations w set state = 'failed', why = ${why}, code_sealed = null, grant_sealed = null, ended_at = ${now}
+    where w.service_provider_id = ${service_provider_id} and w.merchant_id = ${merchant_id} and (w.app_row = ${id} or w.app_row is null)
+      and w.state in ('open', 'taking')`.execute(tx);
+/**
  * @param needs what it must have granted, by WeChat's numbers of 权限集
  * @throws 409 where it can't be called: paused, without AppSecret, its authorisation taken back, or without what is needed
  */

@@ -12,7 +12,7 @@ import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, setWxAppSecret, tes
 import { forgetToken } from "../calls/app-token.ts";
 import { callWechat } from "../calls/call-wechat.ts";
 import { newKeys, openKeys, sealSecret } from "./app-keys.ts";
-import { changed, holdApp, MOST_APPS, noteOut, told } from "./find-app.ts";
+import { changed, endWays, holdApp, MOST_APPS, noteOut, told } from "./find-app.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 /** 微信应用. */
@@ -130,6 +130,7 @@ export const setWxAppSecretRoute = implement(setWxAppSecret, async (ctx, { id, r
     .executeTakeFirst();
   mustChange(done, changed);
   await forgetToken(ctx.tx, app);
+  await endWays(ctx, app, "发起之后填了 AppSecret，要扫码授权请重新授权");
   told(ctx, app, { secret: "changed" });
   return { ok: true } as const;
 });

@@ -60,7 +60,10 @@ const callerOf = ({ service_provider_id }: Component) => ({ service_provider_id,
 /** Calls WeChat in the name of a component, under its own token: the same record and the same answers as `callWechat`. */
 export function callComponent(services: Services, component: Component, path: string, body: object): Promise<WechatAnswer<WechatJson>> {
   return underToken(
-    (dead) => tokenOf(services, component, () => mint(services, component), dead),
+    async (dead) => {
+      const token = await tokenOf(services, component, () => mint(services, component), dead);
+      return token.kind === "refused" ? { ...token, unasked: true } : token;
+    },
     (component_access_token) => sendWechat(services, callerOf(component), path, { component_access_token }, body),
   );
 }

@@ -126,8 +126,9 @@ const endAuthorisation = (
     const now_ms = services.clock.now_ms();
     const now = new Date(now_ms).toISOString();
     const { rows } = await sql<{ busy: boolean }>`select exists (select 1 from wx_authorisations w
-        where w.service_provider_id = a.service_provider_id and w.app_row = a.id and w.state = 'taking'
-          and w.taken_at > ${new Date(now_ms - TAKING_MS).toISOString()}) as busy
+        where w.service_provider_id = a.service_provider_id and w.app_row = a.id
+          and (w.state = 'taking' and w.taken_at > ${new Date(now_ms - TAKING_MS).toISOString()}
+            or w.state = 'open' and w.came_at is not null and w.grant_sealed is null)) as busy
       from wx_apps a where a.service_provider_id = ${service_provider_id} and a.id = ${id} and a.auth_state = 'on' for update of a`.execute(
       tx,
     );

@@ -35,8 +35,8 @@ export async function ask(services: Services, component: Component, code: string
     authorization_code: code,
   });
   if (answer.kind === "unknown") return { why: answer.reason, unknown: true };
-  // The component can't ask for now, for want of a ticket.
-  if (answer.kind === "refused" && answer.code === null) return { why: answer.message, unknown: true, unasked: true };
+  // The component can't ask for now: no ticket, a wrong secret, an address that WeChat does not know.
+  if (answer.kind === "refused" && answer.unasked === true) return { why: answer.message, unknown: true, unasked: true };
   if (answer.kind === "refused") return { why: answer.message, usedUp: USED_UP.includes(answer.code!) };
   const info = objectOf(answer.value["authorization_info"]);
   const minted = mintedOf(info, "authorizer_access_token");

@@ -7,7 +7,7 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { authoriseWxApp, takeWxAuthorisation, unauthoriseWxApp } from "../../contract/index.ts";
-import { changed, holdApp, told } from "../apps/find-app.ts";
+import { changed, endWays, holdApp, told } from "../apps/find-app.ts";
 import { forgetToken } from "../calls/app-token.ts";
 import { callComponent, componentOf } from "../calls/call-component.ts";
 import { wechatPages } from "../calls/send-wechat.ts";
@@ -128,6 +128,7 @@ export const unauthoriseWxAppRoute = implement(unauthoriseWxApp, async (ctx, { i
     .executeTakeFirst();
   mustChange(done, changed);
   await forgetToken(ctx.tx, app);
+  await endWays(ctx, app, "发起之后取消了授权，请重新授权");
   told(ctx, app, { authorised: false });
   return { ok: true } as const;
 });

@@ -62,14 +62,15 @@ export const takeAuthorisation: Job<typeof which> = job({
 });
 
 type Which = z.output<typeof which>;
-/** Each minute: ways that somebody began and did not end, for their process died or no answer came. */
+/** Each minute: ways that somebody began and did not end, for their process died or no answer came; also one that WeChat told and nobody took. */
 export const lookAfterAuthorisations = lookAfter<Which>({
   name: "look-after-wechat-authorisations",
   due: async (tx, now) =>
     (
       await sql<Which>`select w.service_provider_id, w.id from wx_authorisations w where w.state in ('open', 'taking')
         and (w.code_sealed is not null or w.grant_sealed is not null)
-        and w.taken_at <= ${new Date(Date.parse(now) - TAKEN_MS).toISOString()} order by w.taken_at limit 20`.execute(tx)
+        and coalesce(w.taken_at, w.told_at, w.created_at) <= ${new Date(Date.parse(now) - TAKEN_MS).toISOString()}
+        order by coalesce(w.taken_at, w.told_at, w.created_at) limit 20`.execute(tx)
     ).rows,
   one: async (services, given) => void (await takeOne(services, given)),
 });
@@ -221,6 +222,7 @@ async function fail(
   return mine ? { kind: unknown ? "unknown" : "failed", why } : BUSY;
 }
 
+const isAfter = (at: string | null | undefined, than: string): boolean => Date.parse(at ?? "") > Date.parse(than);
 /** The account that it is, as it is called from now on. Only the person who came back turns one on. */
 async function keep(
   tx: Transaction,
@@ -238,7 +240,7 @@ async function keep(
   if (component?.app_id !== found.component) return ANOTHER;
   const there = await tx
     .selectFrom("wx_apps")
-    .select(["id", "merchant_id", "name", "kind", "auth_state", "auth_at"])
+    .select(["id", "merchant_id", "name", "kind", "auth_state", "auth_at", "secret_at"])
     .where("service_provider_id", "=", service_provider_id)
     .where("app_id", "=", found.appId)
     .forUpdate()
@@ -246,26 +248,33 @@ async function keep(
   if (there && there.merchant_id !== merchant_id) return { why: "这个公众号已由别的商户添加，请核对" };
   if (given.app_row !== null && there?.id !== given.app_row) return { why: "授权的不是这个公众号，请用它的管理员微信扫码" };
   const on = there?.auth_state === "on";
-  const changedAfter = Date.parse(there?.auth_at ?? "") > Date.parse(found.at);
-  if (!on && (given.came_at === null || changedAfter)) return { why: "公众号刚取消了授权，请重新授权" };
+  // It may be taken long after the person came: what was done with the account meanwhile stays done.
+  const since = given.came_at ?? found.at;
+  if (!on && isAfter(there?.secret_at, since)) return { why: "公众号刚填了 AppSecret，要扫码授权请重新授权" };
+  if (!on && (given.came_at === null || isAfter(there?.auth_at, since))) return { why: "公众号刚取消了授权，请重新授权" };
   const id = there ? await update(tx, services, given, found, there) : await insert(tx, services, given, found);
   if (typeof id !== "string") return id;
   // Tokens that are there already, or newer ones, stay.
-  if (!on || (!found.kept && !changedAfter)) await keepToken(tx, services, { service_provider_id, id }, found.minted);
+  if (!on || (!found.kept && !isAfter(there?.auth_at, found.at))) await keepToken(tx, services, { service_provider_id, id }, found.minted);
   // Somebody else took the turn meanwhile; what they bring stays, and this is undone.
   if (!(await end(tx, services, given, { state: "done", why: "", app_row: id })))
     throw conflict("这次授权正由另一个请求处理，请稍后刷新", "wx-component.twice");
   return { id, name: there?.name ?? found.name };
 }
 /** What of an account its authorisation says. It began when WeChat says so: what WeChat tells of its end is compared with that. */
-function authorisedBy(services: Services, { told_at }: Authorisation, { permissions, original_id, at }: Grant & Facts) {
+function authorisedBy(
+  services: Services,
+  { told_at }: Authorisation,
+  { permissions, granted = permissions, original_id, at }: Grant & Facts,
+) {
   const now = new Date(services.clock.now_ms()).toISOString();
   const auth_at = told_at !== null && Date.parse(told_at) < Date.parse(at) ? told_at : at;
   return {
     way: "component",
     auth_state: "on",
     auth_at,
-    permissions: [...permissions],
+    // As WeChat told it last.
+    permissions: [...granted],
     original_id,
     verified_at: now,
     proved_at: now,
