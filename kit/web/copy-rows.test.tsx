@@ -13,6 +13,13 @@ test("a table is copied as it is seen, without its ticks, acts and little button
     ["P2", ""],
   ]);
 });
+test("a figure is copied without the note under it, so that it counts; notes of words come along, their lines apart", () => {
+  document.body.innerHTML = `<table><tbody><tr><td class="cell-text at-left">美团<small class="note">春熙路店<br>太古里店</small></td>
+    <td class="cell-money at-right"><a href="#/x">1,234.50</a><small class="note">餐盒 5.00<br>配送 6.00</small></td></tr></tbody></table>`;
+  const rows = rowsOf(document.querySelector("table")!);
+  expect(rows).toEqual([["美团 春熙路店 太古里店", "1,234.50"]]);
+  expect(clipOf(rows).text).toBe("美团 春熙路店 太古里店\t1234.50");
+});
 test("a drawer is copied as its labels and values, without its little buttons", () => {
   document.body.innerHTML = `<div class="drawer"><div class="hero"><span class="hero-label">实收金额</span><span class="hero-value">¥12.50</span></div>
     <dl class="pairs"><div><dt>订单号</dt><dd><span class="copy"><span>P1</span><button class="copy-button">复制 P1</button></span></dd></div>

@@ -42,15 +42,17 @@ export async function copyPairs(pairs: readonly (readonly string[])[]): Promise<
   }
 }
 
+const UNSAID = ".copy-button, .hint-mark, .resizer, svg";
 /**
- * What a cell or a value says, without its little buttons; small words stand apart. Read where it stands: a copy of what has a style of its own
- * is refused by the page's policy.
+ * What a cell or a value says, without its little buttons; small words and lines stand apart. A cell of figures says its figure alone: with
+ * the note under it no spreadsheet would count it. Read where it stands: a copy of what has a style of its own is refused by the page's policy.
  */
 function wordsOf(element: Element): string {
+  const unsaid = element.matches(".at-right") ? `${UNSAID}, small.note` : UNSAID;
   const said = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? "";
-    if (!(node instanceof Element) || node.matches(".copy-button, .hint-mark, .resizer, svg")) return "";
-    return (node.matches("small") ? " " : "") + [...node.childNodes].map(said).join("");
+    if (!(node instanceof Element) || node.matches(unsaid)) return "";
+    return (node.matches("small, br") ? " " : "") + [...node.childNodes].map(said).join("");
   };
   const words = said(element).trim();
   return words === "—" ? "" : words;

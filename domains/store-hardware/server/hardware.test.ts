@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -217,6 +218,37 @@ test("a use is printed again by hand as often as somebody asks, on all printers 
   await world.owner("update voucher_verifications set status = 6, reversed_at = now()");
   expect(await again("mch01")).toBe("409 这次核销已撤销，不能补打");
   expect(await statuses()).toHaveLength(5);
+});
+test("a use that is taken back while it is asked for again, or before its paper comes, is not printed again", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  const attemptId = await used(store, "双人套餐", "串串 2 份");
+  const ask = () => refusal(as("mch01", reprintVoucher, { requestId: crypto.randomUUID(), attemptId }));
+  // Somebody is about to take it back: whoever asks waits for them.
+  const other = new pg.Client(world.services.owner);
+  await other.connect();
+  await other.query("begin");
+  await other.query("update voucher_verifications set status = 5");
+  let answered = false;
+  const asked = ask().finally(() => (answered = true));
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  try {
+    await expect.poll(async () => answered || (await world.owner(waits)).length > 0, { timeout: 20_000 }).toBe(true);
+  } finally {
+    await other.query("commit");
+    await other.end();
+  }
+  expect(await asked).toBe("409 这次核销还没有成功，不能补打");
+  expect(await statuses()).toEqual([]);
+  // It stood when it was asked for, and no more when the paper would come.
+  await world.owner("update voucher_verifications set status = 1");
+  expect(await ask()).toBe("went through");
+  await world.owner("update voucher_verifications set status = 5");
+  await world.runJobs();
+  expect(await shown()).toEqual([]);
+  expect((await as("mch01", listOutputs, {})).items).toMatchObject([
+    { cause: "reprint", status: 3, message: "这次核销已撤销或正在撤销，没有打印" },
+  ]);
 });
 test("receipts that the merchant switched on after a use print none of it", async () => {
   const store = stores()[0]!;

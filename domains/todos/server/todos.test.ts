@@ -894,6 +894,22 @@ test("a term that ends is nothing to do once the member has a later one; its lis
   expect(await counts()).toBe(before);
   for (const at of planted) await pool.query("delete from vip_terms where ctid = $1::tid", [at]);
 });
+test("a term that ends is nothing to do either for a store that cannot see where its member renewed", async () => {
+  const own = { ...place(0), ...(await orderOf()), ...(await memberOf()) };
+  await pool.query("delete from vip_terms where order_id = $1", [own.order_id]);
+  const counts = async () => {
+    const { total } = await listed("area01", "/api/vip/orders", "/vip-member/orders?ending=soon&from=&to=");
+    expect(total).toBe(await countOf("area01", "vip-terms-ending"));
+    return total;
+  };
+  const before = await counts();
+  const planted = [await plantRow(pool, "vip_terms", { ...own, ...term(3) })];
+  expect(await counts()).toBe(before + 1);
+  // The third store is outside its area.
+  planted.push(await plantRow(pool, "vip_terms", { ...own, ...place(2), order_id: OTHER, ...term(33) }));
+  expect(await counts()).toBe(before);
+  for (const at of planted) await pool.query("delete from vip_terms where ctid = $1::tid", [at]);
+});
 test("a menu waits while followers do not see its draft", async () => {
   await pool.query("delete from wx_menus where app_row = $1", [await appOf()]);
   const menu = { ...merchant(), app_row: await appOf(), draft: MENU, by_name: "小周" };

@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
-import { strToU8, zipSync } from "fflate";
-import { expect, test } from "vitest";
+import { Inflate, strToU8, zipSync } from "fflate";
+import { expect, test, vi } from "vitest";
 import { readSheet } from "./read-sheet.ts";
 
 // Workbooks that were made to fill memory or to run for ever: each is refused in words, and none of it is made.
@@ -116,6 +116,40 @@ test.each<[string, () => Uint8Array, string]>([
   await expect(read(bytes)).rejects.toThrow(why);
   // A hundred megabytes of it at most were unpacked, twice for the piece and the whole.
   expect(process.memoryUsage().rss - before_bytes).toBeLessThan(600 * 1024 * 1024);
+});
+
+/** As browsers do it, unlike Node: the whole of a written piece is unpacked before anybody can read of it. */
+let unpacked_bytes = 0;
+class AsBrowsersDo extends TransformStream<Uint8Array, Uint8Array> {
+  constructor() {
+    const inflate = new Inflate();
+    super({
+      start(to) {
+        inflate.ondata = (piece) => {
+          unpacked_bytes += piece.length;
+          if (piece.length > 0) to.enqueue(piece);
+        };
+      },
+      transform: (piece) => inflate.push(piece),
+      flush: () => inflate.push(new Uint8Array(), true),
+    });
+  }
+}
+test("a bomb is not unpacked past the limit where a browser unpacks what it is given at once", async () => {
+  vi.stubGlobal("DecompressionStream", AsBrowsersDo);
+  try {
+    unpacked_bytes = 0;
+    await expect(read(zipBomb())).rejects.toThrow(UNPACKED);
+    // The limit, and what the slices on their way hold.
+    expect(unpacked_bytes).toBeGreaterThan(100 * 1024 * 1024);
+    expect(unpacked_bytes).toBeLessThan(150 * 1024 * 1024);
+    // A part of several slices is whole.
+    const names = Array.from({ length: 5_000 }, (_none, at) => `店${Math.imul(at, 0x9e3779b1) >>> 0}`);
+    const rows = names.map((name, at) => row(String(at + 2), { [`A${at + 2}`]: name })).join("");
+    expect((await read(bookOf(sheet(HEAD + rows)))).lines.map(({ cells }) => cells["name"])).toEqual(names);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test("names that stand for names are not unfolded, and nothing outside is read", async () => {

@@ -109,6 +109,11 @@ test("a number that the spreadsheet rounded is no number of an order", () => {
     ["山海", Number("8001234567890123456")],
   ];
   expect(() => sheetOf(table, columns)).toThrow("第 3 行的「联系电话」太长");
+  // Of sixteen digits the last is lost as well, though the number itself could be told; of fifteen none is.
+  const [head, row] = table;
+  for (const lost of [1_234_567_890_123_450, -1_234_567_890_123_450])
+    expect(() => sheetOf([head!, row!, ["山海", lost]], columns)).toThrow("第 3 行的「联系电话」太长");
+  expect(sheetOf([head!, ["山海", 999_999_999_999_999]], columns).lines[0]?.cells["phone"]).toBe("999999999999999");
   // What no column reads may be anything.
   expect(
     sheetOf(

@@ -158,8 +158,8 @@ export function sheetOf(table: readonly (readonly unknown[])[], columns: readonl
   if (lines.length > IMPORT_ROW_CAP) throw new SheetError(`一次最多导入 ${IMPORT_ROW_CAP} 行，此文件有 ${lines.length} 行，请拆成几个文件`);
   return { lines, ignored: headings.filter((heading, place) => heading && !keys[place] && plain(heading) !== "错误原因") };
 }
-/** A number beyond 2^53 in a number's cell is not the one that was written: two of them may have become one. */
-const isRounded = (cell: unknown): boolean => typeof cell === "number" && Number.isInteger(cell) && !Number.isSafeInteger(cell);
+/** A spreadsheet keeps 15 digits of a number: the end of a longer one is not what was written, and two of them may have become one. */
+const isRounded = (cell: unknown): boolean => typeof cell === "number" && Number.isInteger(cell) && Math.abs(cell) >= 1e15;
 function cellText(cell: unknown): string {
   // A day has no time; a moment has seconds.
   if (cell instanceof Date) return cell.toISOString().slice(0, 19).replace("T", " ").replace(" 00:00:00", "");

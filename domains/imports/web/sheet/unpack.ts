@@ -76,13 +76,19 @@ function stored(packed: Uint8Array, most_bytes: number): Uint8Array {
   if (packed.length > most_bytes) throw new TooLarge(UNPACKED_TOO_LARGE);
   return packed;
 }
-/** The browser's own, which gives what it has and waits. */
+/** Of this the most that can come is some 16 MB. */
+const SLICE_BYTES = 16 * 1024;
+/** Slice by slice, each as the one before was taken; ends with whoever reads. */
+async function writeSlices(packed: Uint8Array<ArrayBuffer>, to: WritableStream<BufferSource>): Promise<void> {
+  const writer = to.getWriter();
+  for (let at = 0; at < packed.length; at += SLICE_BYTES) await writer.write(packed.subarray(at, at + SLICE_BYTES));
+  await writer.close();
+}
+/** The browser's own: it unpacks the whole of what it is given before anything of it can be read, so it is given little at a time. */
 async function inflated(packed: Uint8Array<ArrayBuffer>, most_bytes: number): Promise<Uint8Array> {
   const unpacking = new DecompressionStream("deflate-raw");
-  const writer = unpacking.writable.getWriter();
   // What is broken is told to whoever reads.
-  writer.write(packed).catch(() => {});
-  writer.close().catch(() => {});
+  writeSlices(packed, unpacking.writable).catch(() => {});
   const pieces: Uint8Array[] = [];
   let size = 0;
   const reader = unpacking.readable.getReader();

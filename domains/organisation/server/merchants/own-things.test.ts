@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { manualLogin } from "../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
-import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
+import { noiseForTests, photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
 import { giveChannel, type PaymentChannel } from "../../../channels/server/index.ts";
 import {
   getChannelSecret,
@@ -198,4 +198,14 @@ test("a merchant uploads its logo and licence, replaces and removes them; they a
   await world.call(setMerchantPicture, mch, { kind: "licence", base64: null });
   expect(await world.call(getMerchantPictures, mch, {})).toEqual({ logo: expect.any(String), licence: null });
   expect(JSON.stringify(await world.truth("select * from audit_log"))).not.toContain(photo.slice(0, 200));
+});
+test("a picture that is larger once it is drawn anew is kept smaller, and one that stays too large is told at its field", async () => {
+  // 4,000 × 2,000 pixels would be more than the table takes; half as wide they are not.
+  const large = await noiseForTests({ width: 4_000, height: 2_000, spread: 10 });
+  await world.call(setMerchantPicture, mch, { kind: "licence", base64: large });
+  const [kept] = await world.truth<{ size: number }>("select octet_length(bytes) as size from merchant_pictures where kind = 'licence'");
+  expect(kept!.size).toBeLessThanOrEqual(400_000);
+  const busy = await noiseForTests({ width: 2_000, height: 2_000, spread: 100 });
+  const { status, fields } = await world.refused(setMerchantPicture, mch, { kind: "logo", base64: busy });
+  expect([status, fields]).toEqual([400, { base64: "图片细节过多，处理后超过 400 KB，请换一张尺寸小些的图片" }]);
 });

@@ -34,11 +34,12 @@ export async function readFacts(
   const facts = { ...told, invoiceUrl: refund_id === null ? await invoiceUrlFor(tx, services, order) : null };
   return refundNo === null || refundCents === null ? facts : { ...facts, refund: { refundNo, amount_cents: refundCents, finishedAt } };
 }
-/** What paper says of a use. */
+/** What paper says of a use. One that is taken back, or is about to be, is not printed again. */
 export async function readVoucher(
   tx: Transaction,
-  { service_provider_id, attempt_id }: { readonly service_provider_id: string; readonly attempt_id: string },
+  { service_provider_id, attempt_id, cause }: { readonly service_provider_id: string; readonly attempt_id: string; readonly cause: string },
 ): Promise<VoucherFacts | undefined> {
+  const standing = cause === "reprint" ? [1] : [1, 5, 6];
   const { rows } =
     await sql<VoucherFacts>`select s.short_name as "storeName", v.platform, p.title, p.tail, v.pay_cents, v.verified_at as at, v.by_name as "byName",
       coalesce(g.serve, '') as serve
@@ -46,6 +47,6 @@ export async function readVoucher(
     join stores s on s.service_provider_id = v.service_provider_id and s.id = v.store_id
     join platform_vouchers p on p.service_provider_id = v.service_provider_id and p.id = v.voucher_id
     left join platform_goods g on g.service_provider_id = p.service_provider_id and g.account_id = p.account_id and g.goods_id = p.goods_id
-    where v.service_provider_id = ${service_provider_id} and v.id = ${attempt_id} and v.status in (1, 5, 6)`.execute(tx);
+    where v.service_provider_id = ${service_provider_id} and v.id = ${attempt_id} and v.status = any(${standing}::int[])`.execute(tx);
   return rows[0];
 }

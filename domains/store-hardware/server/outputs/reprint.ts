@@ -41,12 +41,13 @@ export const reprintOrderRoute = implement(reprintOrder, async (ctx, { orderId }
   return { printers };
 });
 
-/** 补打核销凭证: of a use that stands; one that was taken back has nothing to serve. */
+/** 补打核销凭证: of a use that stands until this is written down; one that was taken back has nothing to serve. */
 export const reprintVoucherRoute = implement(reprintVoucher, async (ctx, { attemptId }) => {
   const held = voucherPlatform.options.map(({ value }) => value).filter((one) => ctx.principal.holds([`/plat-${one}/coupon/verify`]));
   const { rows } = await sql<{ service_provider_id: string; store_id: string; status: number; verify_id: string }>`
     select v.service_provider_id, v.store_id, v.status, v.verify_id from voucher_verifications v
-    where v.id = ${attemptId} and ${inScope(ctx.scope, "v", "store")} and v.platform = any(${held}::text[])`.execute(ctx.tx);
+    where v.id = ${attemptId} and ${inScope(ctx.scope, "v", "store")} and v.platform = any(${held}::text[])
+    for share of v`.execute(ctx.tx);
   const [use] = rows;
   if (!use) throw notFound("核销记录");
   if (use.status !== 1) throw conflict(use.status === 6 ? "这次核销已撤销，不能补打" : "这次核销还没有成功，不能补打");

@@ -80,9 +80,10 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
   const voucher =
     output.attempt_id === null
       ? undefined
-      : await readVoucher(tx, { service_provider_id: output.service_provider_id, attempt_id: output.attempt_id });
+      : await readVoucher(tx, { ...output, attempt_id: output.attempt_id });
   if (output.attempt_id !== null && !voucher) {
-    await settle(tx, given, { status: 3, message: "核销记录读不到，没有打印" });
+    const why = output.cause === "reprint" ? "这次核销已撤销或正在撤销" : "核销记录读不到";
+    await settle(tx, given, { status: 3, message: `${why}，没有打印` });
     return undefined;
   }
   const tries = output.tries + 1;

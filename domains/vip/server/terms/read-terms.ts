@@ -10,7 +10,6 @@ import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getTerm, type LevelCause, listTerms, summariseTerms } from "../../contract/index.ts";
-import { family } from "../levels/follow-level.ts";
 import { rankOn, type Span } from "../levels/level-rules.ts";
 import { ladderOf, levelAt } from "../levels/read-rules.ts";
 
@@ -22,12 +21,11 @@ const COLUMNS = sql`t.id, t.order_id as "orderId", o.order_no as "orderNo", t.me
   t.rank, t.name, t.months, t.price_cents as "priceCents", t.status, t.first_day as "firstDay", t.last_day as "lastDay", t.paid_at as "paidAt",
   t.refund_cents as "refundCents", t.created_at as "createdAt"`;
 const SOON_DAYS = 7;
-/** Of the terms `t`: those that end within a week, of members whose level no later one keeps. Who was merged is who they are now. */
+/** Of the terms `t`: those that end within a week, of members whose level no later one keeps, past the caller's fence: sold anywhere, it does. */
 export function endsSoon(now_ms: number): RawBuilder<boolean> {
   const today = shanghaiDay(now_ms);
-  const later = family({ service_provider_id: sql.ref("t.service_provider_id"), member_id: sql.ref("t.member_id") });
-  return sql<boolean>`t.status = 1 and t.last_day between ${today}::date and ${addDays(today, SOON_DAYS)}::date and not exists (select from vip_terms x
-    where x.service_provider_id = t.service_provider_id and x.member_id in ${later} and x.status = 1 and x.last_day > t.last_day)`;
+  return sql<boolean>`t.status = 1 and t.last_day between ${today}::date and ${addDays(today, SOON_DAYS)}::date
+    and not app.term_after(t.service_provider_id, t.member_id, t.last_day)`;
 }
 function termsWhere(
   services: Services | undefined,

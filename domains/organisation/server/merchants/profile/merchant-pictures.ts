@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { forbidden } from "@zhangfang/server/calls/errors.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { readPicture } from "@zhangfang/server/files/clean-picture.ts";
+import { readPicture, smallerPicture } from "@zhangfang/server/files/clean-picture.ts";
 import { getMerchantPictures, MERCHANT_PICTURE, merchantPicture, setMerchantPicture } from "../../../contract/index.ts";
 
 /** 标志 and 营业执照 of the caller's own merchant. */
@@ -16,6 +16,8 @@ export const getMerchantPicturesRoute = implement(getMerchantPictures, async (ct
   };
   return { logo: shown("logo"), licence: shown("licence") };
 });
+/** What is kept of one: drawn anew it may be larger than it came. The table takes no more. */
+const KEPT = { side: 2_000, bytes: 400_000 } as const;
 /** Kept where it is a picture of a sensible size, drawn anew; one of each kind. */
 export const setMerchantPictureRoute = implement(setMerchantPicture, async (ctx, { kind, base64 }) => {
   const { provider, merchant } = ctx.scope;
@@ -28,8 +30,10 @@ export const setMerchantPictureRoute = implement(setMerchantPicture, async (ctx,
       .where("kind", "=", kind)
       .execute();
   else {
-    const { bytes, contentType: content_type } = await readPicture(base64, MERCHANT_PICTURE);
-    const picture = { content_type, bytes, by_name: ctx.principal.name, set_at: ctx.now };
+    const read = await readPicture(base64, MERCHANT_PICTURE);
+    const bytes = await smallerPicture(read, KEPT.side);
+    if (bytes.length > KEPT.bytes) throw invalid("base64", "图片细节过多，处理后超过 400 KB，请换一张尺寸小些的图片");
+    const picture = { content_type: read.contentType, bytes, by_name: ctx.principal.name, set_at: ctx.now };
     await ctx.tx
       .insertInto("merchant_pictures")
       .values({ service_provider_id: provider, merchant_id: merchant, kind, ...picture })
