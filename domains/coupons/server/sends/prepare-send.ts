@@ -44,7 +44,8 @@ export async function countSheet(
 ): Promise<number> {
   const known = new Set<string>();
   for (let at = 0; at < lines.length; at += PART)
-    for (const { member_id } of await linesOfSheet(tx, services, merchant, lines.slice(at, at + PART))) if (member_id !== null) known.add(member_id);
+    for (const { member_id } of await linesOfSheet(tx, services, merchant, lines.slice(at, at + PART)))
+      if (member_id !== null) known.add(member_id);
   return known.size;
 }
 /** @throws 409 where the secret is another one by now: the task pauses with it */

@@ -75,7 +75,7 @@ interface Task extends Thing {
 interface Ended {
   readonly why: string;
   /** It came of making the rows: where another worker has made the last of them, the sending goes on. */
-  readonly preparing?: true;
+  readonly preparing?: boolean;
 }
 async function sendSome(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<"more" | Ended> {
   const now = new Date(services.clock.now_ms()).toISOString();
@@ -135,7 +135,7 @@ async function barOfTask(tx: Transaction, task: Task, now: string): Promise<stri
   return undefined;
 }
 /** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
-async function end(tx: Transaction, { service_provider_id, id }: Which, { why, preparing = false }: Ended & { readonly preparing?: boolean }): Promise<void> {
+async function end(tx: Transaction, { service_provider_id, id }: Which, { why, preparing = false }: Ended): Promise<void> {
   await sql`update send_tasks t set status = ${why === "" ? 2 : 1}, paused_why = ${why} where t.service_provider_id = ${service_provider_id} and t.id = ${id}
     and ((t.status = 0 and not ${preparing}) or (t.status = 4 and ${why !== ""})) and (${why !== ""} or not exists (select from send_rows r where r.service_provider_id = t.service_provider_id
       and r.task_id = t.id and r.status = 0))`.execute(tx);
