@@ -587,9 +587,9 @@ test("取消授权 ends the ways that were begun before: no job turns the accoun
   const theirs = await setsOut("mch03");
   await world.call("mch01", unauthoriseWxApp, { id: app.id, revision: (await rowOf(app.id)).revision });
   const appId = newAppId();
-  expect(
-    await world.call("mch03", takeWxAuthorisation, { state: theirs.state, code: await codeFor(keys, appId) }),
-  ).toMatchObject({ name: "公众号" });
+  expect(await world.call("mch03", takeWxAuthorisation, { state: theirs.state, code: await codeFor(keys, appId) })).toMatchObject({
+    name: "公众号",
+  });
   await authorisesAgain(keys, app);
   // Taken back at WeChat's after the person came.
   await cameBack(keys, app.appId, app.id);
