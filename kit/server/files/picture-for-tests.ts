@@ -21,6 +21,8 @@ export async function noiseForTests({ width, height, spread }: { width: number; 
     tile[at] = 128 - spread + Math.floor((seed / 2 ** 32) * (2 * spread + 1));
   }
   const pixels = Buffer.alloc(width * height, tile);
-  const png = sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace("b-w").png();
+  const png = sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace("b-w")
+    .png();
   return (await png.toBuffer()).toString("base64");
 }
