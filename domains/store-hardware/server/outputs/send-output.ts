@@ -77,10 +77,7 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
   if (over) await settle(tx, given, over);
   if (over || !device) return undefined;
   const facts = output.order_id === null ? undefined : await readFacts(tx, services, { ...output, order_id: output.order_id });
-  const voucher =
-    output.attempt_id === null
-      ? undefined
-      : await readVoucher(tx, { ...output, attempt_id: output.attempt_id });
+  const voucher = output.attempt_id === null ? undefined : await readVoucher(tx, { ...output, attempt_id: output.attempt_id });
   if (output.attempt_id !== null && !voucher) {
     const why = output.cause === "reprint" ? "这次核销已撤销或正在撤销" : "核销记录读不到";
     await settle(tx, given, { status: 3, message: `${why}，没有打印` });
