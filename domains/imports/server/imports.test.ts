@@ -190,10 +190,10 @@ test("whoever brought a sheet is told when it ends before its lines, with the re
   await world.services.runJobs();
   expect(await countOf(given["name"]!)).toBe(0);
   expect(
-    await world.truth(
-      "select title, body, href from messages where owner_user_id = $1 and kind = 'import' and strpos(href, $2) > 0",
-      [user!.id, id],
-    ),
+    await world.truth("select title, body, href from messages where owner_user_id = $1 and kind = 'import' and strpos(href, $2) > 0", [
+      user!.id,
+      id,
+    ]),
   ).toEqual([
     { title: "「商户.xlsx」没有导入完", body: "账号的可见范围已变化，请重新上传", href: expect.stringContaining(`import:${id}`) },
   ]);
