@@ -39,6 +39,8 @@ interface Hearing {
   readonly row: AskedInvoice;
   readonly now: string;
   set(values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** It is on its way no more: what its orders lost meanwhile goes off it, so that it is not sent again for more than they are worth. */
+  settle(): Promise<undefined>;
   /** It is asked about at its time, in `most_s` at the latest; after a day of that a person looks at it. */
   askLater(more?: Readonly<Record<string, unknown>>, most_s?: number): Promise<undefined>;
   fail(why: string, spent: boolean): Promise<undefined>;
@@ -54,11 +56,16 @@ function hearing(tx: Transaction, services: Services, row: AskedInvoice): Hearin
       .where("turn", "=", row.turn)
       .execute();
   };
+  const settle = async (): Promise<undefined> => {
+    await settleOrders(tx, services, { service_provider_id, invoice_id: id });
+    return undefined;
+  };
   return {
     tx,
     services,
     row,
     set,
+    settle,
     now: new Date(services.clock.now_ms()).toISOString(),
     async askLater(more = {}, most_s = Infinity) {
       const wait = nextAsk_s(row.asked);
@@ -77,7 +84,7 @@ function hearing(tx: Transaction, services: Services, row: AskedInvoice): Hearin
       await set({ status: 3, spent, why: why.slice(0, 200), next_at: null });
       await redEnded(tx, services, { service_provider_id, invoice_id: id }, undefined);
       await alarm(tx, services, row, `开票失败：${why}`);
-      return undefined;
+      return settle();
     },
   };
 }
@@ -120,7 +127,7 @@ async function hearQuota(
   return "issue";
 }
 async function hearIssue(
-  { tx, services, row, set, askLater, now }: Hearing,
+  { tx, services, row, set, settle, askLater, now }: Hearing,
   outcome: Outcome<{ readonly serial: string }>,
 ): Promise<Op | undefined> {
   if (outcome.kind === "ok") {
@@ -133,7 +140,7 @@ async function hearIssue(
     await set({ sent_at: null, next_at: later(services, 600), why: "等开票人扫码登录" });
     await redEnded(tx, services, { service_provider_id: row.service_provider_id, invoice_id: row.id }, undefined);
     await loseSession(tx, services, { service_provider_id: row.service_provider_id, id: row.subject_id });
-    return undefined;
+    return settle();
   }
   if (outcome.code === QUOTA_SHORT) {
     // Somebody else spent it. It is asked about before it goes out again, and the quota is read anew then.
@@ -148,7 +155,7 @@ async function hearIssue(
   return "query";
 }
 async function hearQuery(heard: Hearing, outcome: Outcome<BlueState>): Promise<Op | undefined> {
-  const { tx, services, row, set, askLater, fail, now } = heard;
+  const { tx, services, row, set, settle, askLater, fail, now } = heard;
   if (outcome.kind === "ok") return hearState(heard, outcome.value);
   if (outcome.kind === "unknown" || outcome.code !== UNKNOWN_NUMBER) return askLater();
   // A refusal too may be of one that comes out all the same: neither is believed so soon.
@@ -158,6 +165,7 @@ async function hearQuery(heard: Hearing, outcome: Outcome<BlueState>): Promise<O
   await set({ sent_at: null, next_at: now });
   // A refund that waited for it goes on; it goes out again for what is left then.
   await redEnded(tx, services, { service_provider_id: row.service_provider_id, invoice_id: row.id }, undefined);
+  await settle();
   return "issue";
 }
 async function forPerson({ tx, services, row, set }: Hearing, why: string, issued_cents: number | null = null): Promise<undefined> {
@@ -167,7 +175,7 @@ async function forPerson({ tx, services, row, set }: Hearing, why: string, issue
   return undefined;
 }
 async function hearState(heard: Hearing, state: BlueState): Promise<Op | undefined> {
-  const { tx, services, row, set, askLater, fail, now } = heard;
+  const { tx, services, row, set, settle, askLater, fail, now } = heard;
   const { service_provider_id, id } = row;
   if (state.state === "issuing") return askLater({ serial: state.serial, why: null });
   if (state.state === "failed") return fail(state.why, true);
@@ -190,7 +198,7 @@ async function hearState(heard: Hearing, state: BlueState): Promise<Op | undefin
   await keepFiles(tx, services, { ...row, invoice_id: id, red_id: null }, state.files);
   await syncApplication(tx, service_provider_id, row.application_id);
   if (other) await startRedOf(tx, services, { service_provider_id, id }, { reason: "01", renew: true, by: "平台金额不符" });
-  await settleOrders(tx, services, { service_provider_id, invoice_id: id });
+  await settle();
   await takeBackHeld(tx, services, { service_provider_id, id });
   return undefined;
 }
