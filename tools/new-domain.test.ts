@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDomain } from "./new/new-domain.ts";
+import { findBrowser } from "./find-browser.ts";
 import { ROOT } from "./run.ts";
 import { copyTree, MODULES } from "./tests/copy-tree.ts";
 
@@ -20,7 +21,10 @@ afterAll(() => rmSync(copy, { recursive: true }));
 
 /** What a command says where it fails; nothing where it passes. */
 function faults(command: string, ...args: string[]): string {
-  const env = { ...process.env, MATRIX_ROOM: "gift-cards", PATH: `${join(MODULES, ".bin")}${delimiter}${process.env["PATH"]}` };
+  // The copy has no browser of its own, and the settings of its journeys name one.
+  const CHROME = ALL ? findBrowser().executablePath : undefined;
+  const PATH = `${join(MODULES, ".bin")}${delimiter}${process.env["PATH"]}`;
+  const env = { ...process.env, MATRIX_ROOM: "gift-cards", PATH, ...(CHROME !== undefined && { CHROME }) };
   // This test's own runner is not the copy's.
   for (const name of Object.keys(env).filter((one) => /^(VITEST|ZF_TEST)/.test(one))) delete (env as Record<string, unknown>)[name];
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: "utf8", env });

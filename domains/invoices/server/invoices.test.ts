@@ -650,20 +650,23 @@ describe("refunds and red letters", () => {
     for (let round = 0; round < 3; round++) await world.run();
     expect(await world.status("invoices")).toEqual([5]);
   });
-  test.each(["failed", "deaf"])("on its way when a part of the money went back, and then %s: it is made anew for the rest", async (fault) => {
-    await world.control({ fault });
-    const { token, tillNo } = await world.paid(10_000);
-    await world.apply(token, 10_000);
-    await world.sweep("issue-invoices");
-    expect(await world.status("invoices")).toEqual([1]);
-    await world.refund(tillNo, 3_000);
-    expect(await world.status("invoices")).toEqual([1]);
-    for (let round = 0; round < 3; round++) await world.run();
-    expect((await invoicesNow()).map(({ status, totalCents }) => [status, totalCents]).toSorted(([a], [b]) => a! - b!)).toEqual([
-      [2, 7_000],
-      [7, 10_000],
-    ]);
-  });
+  test.each(["failed", "deaf"])(
+    "on its way when a part of the money went back, and then %s: it is made anew for the rest",
+    async (fault) => {
+      await world.control({ fault });
+      const { token, tillNo } = await world.paid(10_000);
+      await world.apply(token, 10_000);
+      await world.sweep("issue-invoices");
+      expect(await world.status("invoices")).toEqual([1]);
+      await world.refund(tillNo, 3_000);
+      expect(await world.status("invoices")).toEqual([1]);
+      for (let round = 0; round < 3; round++) await world.run();
+      expect((await invoicesNow()).map(({ status, totalCents }) => [status, totalCents]).toSorted(([a], [b]) => a! - b!)).toEqual([
+        [2, 7_000],
+        [7, 10_000],
+      ]);
+    },
+  );
   test("withdrawn after the money is out, somebody is told to ask for it anew", async () => {
     const { tillNo } = await issued(10_000, { ...PERSON, title: "已入账的人" });
     await world.refund(tillNo, 10_000);

@@ -83,8 +83,15 @@ export const platformPolicies: readonly Policy[] = [
       },
     })),
     slots: [
-      slot("merchantId", inBody("merchantId"), (world) =>
-        facts(world).map(({ merchant }) => ({ id: world.till.tree.merchants[merchant].id, place: { merchant } })),
+      // With its own number and keys: another merchant's is refused to everybody.
+      slot(
+        "merchantId",
+        (given, id, world) => {
+          const own = facts(world).find(({ merchant }) => world.till.tree.merchants[merchant].id === id);
+          const numbers = own && { accountNo: `LK-${own.merchant}`, appKey: `key-${own.merchant}` };
+          return { ...given, body: { ...(given.body as object), merchantId: id, ...numbers } };
+        },
+        (world) => facts(world).map(({ merchant }) => ({ id: world.till.tree.merchants[merchant].id, place: { merchant } })),
       ),
     ],
   }),
