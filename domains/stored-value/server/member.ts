@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Holder } from "../../value-book/server/index.ts";
 
 /** What of a member matters to stored value. */
@@ -52,10 +52,12 @@ export function mustMayRecharge({ status, stage, named, birthday }: HoldingMembe
   const youngest = `${Number(today.slice(0, 4)) - 18}${today.slice(4)}`;
   if (birthday !== null && birthday > youngest) throw conflict("未满 18 周岁不能充值", "member.minor");
 }
-/** Whether the member used anything here before that moment. */
+/** Whether the member used anything at any store before that moment. */
 export async function hadBefore(tx: Transaction, { service_provider_id, member_id }: Holder, moment: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pay_orders o where o.service_provider_id = ${service_provider_id}
+  const { rows } = await asPlatform(tx, () =>
+    sql`select 1 from pay_orders o where o.service_provider_id = ${service_provider_id}
     and o.member_id in (select f.id from members f where f.service_provider_id = ${service_provider_id} and ${member_id}::uuid in (f.id, f.merged_into))
-    and o.purpose = 0 and o.status in (2, 3) and o.paid_at < ${moment}::timestamptz limit 1`.execute(tx);
+    and o.purpose = 0 and o.status in (2, 3) and o.paid_at < ${moment}::timestamptz limit 1`.execute(tx),
+  );
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Contributor, PriceAsk, PricedOrder } from "../../../pricing/server/index.ts";
@@ -20,13 +20,16 @@ async function rulesOf(
   );
   return rows;
 }
+/** At all stores: a till sees the orders and uses of its own alone. */
 async function faceOf(tx: Transaction, { service_provider_id, customer, at }: PriceAsk, rules: readonly Rule[]): Promise<Face | undefined> {
   if (!customer) return undefined;
   const once = rules.filter((rule) => rule.once).map(({ id }) => id);
-  const { rows } = await sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
+  const { rows } = await asPlatform(tx, () =>
+    sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
       coalesce((select array_agg(u.rule_id) from discount_uses u where u.service_provider_id = m.service_provider_id and u.rule_id = any(${once}::uuid[])
         and u.person = ${PERSON} and u.state in ('HELD', 'TAKEN')), '{}') as had
-    from members m where m.service_provider_id = ${service_provider_id} and m.id = ${customer.member_id}`.execute(tx);
+    from members m where m.service_provider_id = ${service_provider_id} and m.id = ${customer.member_id}`.execute(tx),
+  );
   return rows[0];
 }
 /** What a random amount is drawn for: the till's own number of the order, else who it is for on that day. */
@@ -42,11 +45,12 @@ async function lockOnce(tx: Transaction, { service_provider_id, member_id }: Pri
   await sql`select pg_advisory_xact_lock(hashtextextended(${`discount:${rule_id}:${person.toString("hex")}`}, 0))`.execute(tx);
   return person;
 }
-/** @returns whether nobody of the same person has it; they are locked */
+/** @returns whether nobody of the same person has it at any store; they are locked */
 async function isFree(tx: Transaction, order: PricedOrder, rule_id: string, person: Buffer): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from discount_uses u where u.service_provider_id = ${order.service_provider_id} and u.rule_id = ${rule_id}
-    and u.person = ${person} and u.state in ('HELD', 'TAKEN') and u.order_id <> ${order.id}`.execute(tx);
+  const { rows } = await asPlatform(tx, () =>
+    sql`select 1 from discount_uses u where u.service_provider_id = ${order.service_provider_id} and u.rule_id = ${rule_id}
+    and u.person = ${person} and u.state in ('HELD', 'TAKEN') and u.order_id <> ${order.id}`.execute(tx),
+  );
   return rows.length === 0;
 }
 /** Moves what a rule has spent, where it has a budget. @returns false where that is more than there is */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { MemberRef } from "../member-facts.ts";
 
 export interface Holdings {
@@ -12,9 +12,10 @@ export interface Holdings {
   readonly times: number;
   readonly open: number;
 }
-/** What a member has, and the orders that are still open. */
+/** What a member has, and the orders that are still open, at all stores. */
 export async function holdingsOf(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef): Promise<Holdings> {
-  const { rows } = await sql<Holdings>`select
+  const { rows } = await asPlatform(tx, () =>
+    sql<Holdings>`select
       coalesce(sum(a.balance) filter (where a.kind = 'principal'), 0)::bigint as principal,
       coalesce(sum(a.balance) filter (where a.kind in ('principal-held', 'gift-held', 'points-held')), 0)::bigint as held,
       coalesce(sum(a.balance) filter (where a.kind = 'gift'), 0)::bigint as gift,
@@ -23,7 +24,8 @@ export async function holdingsOf(tx: Transaction, { service_provider_id, merchan
       ((select count(*) from pay_orders o where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.status = 0)
       + (select count(*) from member_openings w where w.service_provider_id = ${service_provider_id} and w.member_id = ${id} and w.status = 0))::int as open
     from value_accounts a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.owner_id = ${id}`.execute(
-    tx,
+      tx,
+    ),
   );
   return rows[0]!;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
 import { legalSums, type RefundedLot } from "../stored-rules.ts";
@@ -48,8 +49,9 @@ export async function lotToRefund(
   recharge_id: string,
   { keep = false, owner }: { keep?: boolean; owner?: string | undefined } = {},
 ) {
-  const { rows } =
-    await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
+  // A lot in sight, and what was spent of it anywhere: a store sees the draws of its own orders alone.
+  const { rows } = await asPlatform(ctx.tx, () =>
+    sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
       r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
       l.gift_cents - l.cut_gift_cents + b.gift + m.gift as gift_cents, m.principal + m.gift as moved_cents,
       l.principal_left_cents, l.gift_left_cents, d.used + m.principal + m.gift as used_cents, d.open as open_cents,
@@ -71,7 +73,8 @@ export async function lotToRefund(
       from value_lots o where o.service_provider_id = l.service_provider_id and o.from_lot = l.id) m
     where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
       ctx.tx,
-    );
+    ),
+  );
   const [lot] = rows;
   if (!lot) throw notFound("充值");
   const member = await (keep ? keepMember : readMember)(ctx.tx, { ...lot, member_id: lot.lot_member_id });

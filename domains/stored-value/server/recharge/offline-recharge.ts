@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addRecharge, decideRecharge } from "../../contract/index.ts";
@@ -53,11 +54,13 @@ export const addRechargeRoute = implement(addRecharge, async (ctx, { requestId, 
   return { ok: true as const, id: recharge.id, status: alone ? (2 as const) : (3 as const) };
 });
 
-/** What came to a member outside the channels that day without a second person. */
+/** What came to a member outside the channels that day without a second person, at all stores. */
 async function takenAlone(ctx: Ctx, { service_provider_id, member_id }: HoldingMember, but: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`select coalesce(sum(r.principal_cents), 0)::bigint as cents from recharges r
+  const { rows } = await asPlatform(ctx.tx, () =>
+    sql<{ cents: number }>`select coalesce(sum(r.principal_cents), 0)::bigint as cents from recharges r
     where r.service_provider_id = ${service_provider_id} and r.member_id = ${member_id} and r.id <> ${but} and r.order_id is null and r.status = 2
-      and r.decided_by is null and r.created_at >= ${dayStart(shanghaiDay(ctx.now_ms))}`.execute(ctx.tx);
+      and r.decided_by is null and r.created_at >= ${dayStart(shanghaiDay(ctx.now_ms))}`.execute(ctx.tx),
+  );
   return rows[0]?.cents ?? 0;
 }
 

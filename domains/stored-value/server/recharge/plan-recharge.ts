@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { lockHolder } from "../../../value-book/server/index.ts";
 import { MOST_CENTS } from "../../contract/index.ts";
 import { type HoldingMember, mustMayRecharge } from "../member.ts";
@@ -31,11 +31,14 @@ export async function planRecharge(
   if (!rule) throw conflict("商户还没有设置储值规则", "rule.none");
   if (rule_id !== undefined && rule_id !== rule.id) throw conflict("储值规则已更新，请重新选择档位", "rule.changed");
   const balances = await lockHolder(tx, member);
-  const { rows } = await sql<{ tier_cents: number | null; status: number; count: number; cents: number; principal: number }>`
+  // At all stores: a till sees the recharges of its own alone.
+  const { rows } = await asPlatform(tx, () =>
+    sql<{ tier_cents: number | null; status: number; count: number; cents: number; principal: number }>`
     select r.tier_cents, r.status, count(*)::int as count, sum(r.principal_cents + r.gift_cents)::bigint as cents, sum(r.principal_cents)::bigint as principal
     from recharges r where r.service_provider_id = ${member.service_provider_id} and r.member_id in (select f.id from members f
         where f.service_provider_id = ${member.service_provider_id} and ${member.member_id}::uuid in (f.id, f.merged_into)) and r.status in (0, 2, 3)
-    group by 1, 2`.execute(tx);
+    group by 1, 2`.execute(tx),
+  );
   const taken = (tier: Tier) => rows.reduce((sum, row) => sum + (row.tier_cents === tier.amount_cents ? row.count : 0), 0);
   const tier = givesOn(rule, shanghaiDay(now_ms)) ? tierFor(rule.tiers, amount_cents, taken) : undefined;
   if (!rule.any_amount && !rule.tiers.some((one) => one.amount_cents === amount_cents))
