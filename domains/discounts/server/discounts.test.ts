@@ -106,6 +106,20 @@ describe("at the till", () => {
     await refundAll(tillNo, 2_500);
     expect(await world.spent(rule)).toEqual({ spent: null, uses: { RETURNED: 1 } });
   });
+  test("who ordered at one store is no new customer at another, and pays there all the same", async () => {
+    const rule = await world.rule(1, { offCents: 1_000 });
+    const [known, used] = [await world.member(), await world.member()];
+    await world.sell(no(), 5_000, { ticket: used });
+    expect(await world.spent(rule)).toEqual({ spent: null, uses: { TAKEN: 1 } });
+    await world.owner("update discount_rules set state = 'paused' where id = $1", [rule]);
+    await world.sell(no(), 5_000, { ticket: known });
+    await world.owner("update discount_rules set state = 'active' where id = $1", [rule]);
+    for (const ticket of [known, used]) {
+      expect(offs(await world.quote(no(), 5_000, { ticket }, 1))).toEqual([]);
+      expect((await world.sell(no(), 5_000, { ticket }, undefined, 1)).status).toBe(2);
+    }
+    expect(await world.spent(rule)).toEqual({ spent: null, uses: { TAKEN: 1 } });
+  });
   test("one person's first order at two tills at once: one of them has it", async () => {
     const rule = await world.rule(1, { offCents: 1_000 });
     const ticket = await world.member();

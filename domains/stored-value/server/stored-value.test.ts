@@ -102,6 +102,32 @@ describe("a recharge", () => {
       code: "refund.by-card",
     });
   });
+  test("counts what the member recharged at every store: a tier that is given once, and what may be held", async () => {
+    const { id } = await world.member();
+    await world.rule({ tiers: [{ amountCents: 100_000 as never, giftCents: 20_000, points: 100, most: 1 }], anyAmount: true });
+    await world.recharge(id, 100_000);
+    await world.recharge(id, 100_000, 1);
+    expect(await world.balance(id)).toEqual({ principal: 200_000, gift: 20_000, points: 100 });
+    const open = { ticket: id, amountCents: 200_000 as never, tradeType: "NATIVE" as const };
+    await world.atTill(createTillRecharge, { tillNo: "Z0", ...open });
+    await expect(world.atTill(createTillRecharge, { tillNo: "Z1", ...open }, 1)).rejects.toMatchObject({ status: 400 });
+  });
+  test("counts what came in cash that day at every store before it asks for a second person", async () => {
+    const { no } = await world.member();
+    const cash = (login: string, n: number) => {
+      const given = {
+        requestId: randomUUID(),
+        storeId: store(n).id,
+        memberNo: no,
+        amountCents: 30_000 as never,
+        way: 1 as const,
+        note: "现金",
+      };
+      return world.call(login, addRecharge, given);
+    };
+    expect((await cash("mch01", 1)).status).toBe(2);
+    expect((await cash("emp01", 0)).status).toBe(3);
+  });
   test("counts what is open: two at once never hold more than the law allows", async () => {
     const { id } = await world.member();
     await world.rule({ version: 1, tiers: [], idCardAboveCents: 500_000 });
@@ -216,6 +242,17 @@ describe("退卡", () => {
     expect(refund!.fee).toBe(334);
     const list = await world.call("mch01", listCardRefunds, {});
     expect(list.items[0]).toMatchObject({ status: 2, paysCents: 88_000, forfeitedCents: 2_000 });
+  });
+  test("counts what was spent at every store, also for whoever sees one store alone", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await spend(id, 60_000, 1);
+    const whole = await world.call("mch01", previewCardRefund, { rechargeId: recharge });
+    expect(await world.call("emp01", previewCardRefund, { rechargeId: recharge })).toEqual(whole);
+    const placed = await world.till(store(1), "quotePrice", { tillNo: "Q1", grossCents: 10_000, ticket: id, storedValueCents: 5_000 });
+    const order = { tillNo: "Q1", subject: "午餐", grossCents: 10_000, quote: placed.quote, ticket: id, tradeType: "NATIVE" };
+    await world.till(store(1), "createTillOrder", order);
+    expect((await world.call("emp01", previewCardRefund, { rechargeId: recharge })).refusal).toContain("未付款的订单");
   });
   test("within seven days and unused pays all back; on the eighth it is refused", async () => {
     const { id } = await world.member();
