@@ -172,6 +172,9 @@ test("of twenty who bind one cashier to two devices, and disable him, at most on
 test("a code is one cashier's in a merchant, a change that was not seen is not overwritten, and nobody reaches another's", async () => {
   const cashier = await make();
   expect((await refusal(make({ code: cashier.code, storeId: store(1).id }))).message).toBe(`收银员编号 ${cashier.code} 在本商户已使用`);
+  const away = await make({ storeId: store(1).id });
+  const asOne = { id: cashier.id, revision: 1, code: away.code, name: "改名", shift: 2 as const, payMostCents: 100 as never };
+  expect((await refusal(as("emp01", updateCashier, asOne))).message).toBe(`收银员编号 ${away.code} 在本商户已使用`);
   const seen = await as("mch01", getCashier, { id: cashier.id });
   const change = {
     id: cashier.id,

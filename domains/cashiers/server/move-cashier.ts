@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { placeCashier } from "../../devices/server/index.ts";
@@ -62,12 +62,14 @@ async function mustBeOf(ctx: Ctx, own: Own, storeId: string): Promise<void> {
   if (rows[0].merchant_id !== own.merchant_id) throw invalid("storeId", "只能调到同一商户的门店");
 }
 
-/** What the old record is called from now on: the code with the first number behind it that is nobody's. */
+/** What the old record is called from now on: the code with the first number behind it that is nobody's at any store of the merchant. */
 async function freeCode(ctx: Ctx, { service_provider_id, merchant_id, code }: Own): Promise<string> {
-  const { rows } = await sql<{ code: string }>`select n.code from (
+  const { rows } = await asPlatform(ctx.tx, () =>
+    sql<{ code: string }>`select n.code from (
       select left(${code}, ${MOST_CODE} - length('-' || n)) || '-' || n as code, n from generate_series(1, 999) n) n
     where not exists (select 1 from cashiers c where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.code = n.code)
-    order by n.n limit 1`.execute(ctx.tx);
+    order by n.n limit 1`.execute(ctx.tx),
+  );
   if (!rows[0]) throw conflict(`收银员编号 ${code} 调店次数过多，请先修改编号`);
   return rows[0].code;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement, type Author, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { placeCashier } from "../../devices/server/index.ts";
@@ -72,14 +72,17 @@ export const openCashierRoute = implement(openCashier, async (ctx, given) => {
 /** 修改收银员: what the form showed; somebody else's change since is refused. */
 export const updateCashierRoute = implement(updateCashier, async (ctx, { id, revision, ...facts }) => {
   const own = await findOwn(ctx, id);
-  const taken = await ctx.tx
-    .selectFrom("cashiers")
-    .select("id")
-    .where("service_provider_id", "=", own.service_provider_id)
-    .where("merchant_id", "=", own.merchant_id)
-    .where("code", "=", facts.code)
-    .where("id", "<>", id)
-    .executeTakeFirst();
+  // At any store of the merchant, also where the caller does not see it.
+  const taken = await asPlatform(ctx.tx, () =>
+    ctx.tx
+      .selectFrom("cashiers")
+      .select("id")
+      .where("service_provider_id", "=", own.service_provider_id)
+      .where("merchant_id", "=", own.merchant_id)
+      .where("code", "=", facts.code)
+      .where("id", "<>", id)
+      .executeTakeFirst(),
+  );
   if (taken) throw codeTaken(facts.code);
   const changed = await ctx.tx
     .updateTable("cashiers")

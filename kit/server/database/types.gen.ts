@@ -3306,6 +3306,13 @@ export interface ProviderHosts {
   service_provider_id: string;
 }
 
+export interface ProviderRates {
+  before_day: string;
+  rate: number;
+  seq: Generated<number>;
+  service_provider_id: string;
+}
+
 export interface PushAttempts {
   answer: string | null;
   delivery_id: string;
@@ -6158,6 +6165,7 @@ export interface DB {
   products: Products;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
+  provider_rates: ProviderRates;
   push_attempts: PushAttempts;
   push_deliveries: PushDeliveries;
   push_endpoints: PushEndpoints;

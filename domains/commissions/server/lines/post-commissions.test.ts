@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
-import { setAgentRatio, getAgent } from "../../../organisation/contract/index.ts";
+import { setAgentRatio, getAgent, getProvider, updateProvider } from "../../../organisation/contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { clawbackOf, commissionsOf } from "../index.ts";
 import { nightlyDays } from "./recompute-lines.ts";
@@ -49,6 +49,28 @@ test("yesterday's payment is shared by the chain of its merchant, and a refund t
   const all = await linesOf(order);
   expect(all.reduce((sum, line) => sum + line.amount_cents, 0)).toBe(0);
   expect(await world.verify()).toEqual([]);
+});
+
+test("a provider's new rate begins today: yesterday keeps its own, shared before the change or after it", async () => {
+  const id = world.till.tree.providers.sp01;
+  const rate = async (feeRate: number) => {
+    const { version, name, shortName, quotas } = await world.as("admin", getProvider, { id });
+    await world.as("admin", updateProvider, { id, version, name, shortName, quotas, feeRate });
+  };
+  const [first, second] = [await world.pay(stores().mch01.stores[0]!, 100_000), await world.pay(stores().mch04.stores[0]!, 100_000)];
+  world.nextDay();
+  await rate(300);
+  await rate(250);
+  await world.post();
+  for (const order of [first, second]) expect(shares(await linesOf(order))["cost"]).toBe(210);
+  const later = await world.pay(stores().mch01.stores[0]!, 100_000);
+  world.nextDay();
+  await world.post();
+  await rate(210);
+  expect(shares(await linesOf(later))["cost"]).toBe(250);
+  expect(await world.verify()).toEqual([]);
+  // The next test begins on the first day again.
+  await world.till.owner("truncate provider_rates");
 });
 
 test("a payment that becomes known when its day was posted already is shared by the next run, and no breach until then", async () => {

@@ -1,3 +1,4 @@
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { updateProvider } from "../../contract/index.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
@@ -17,6 +18,12 @@ export const updateProviderRoute = implement(updateProvider, async (ctx, { id, v
     ...quotaColumns(quotas),
   };
   await changeProvider(ctx.tx, id, version, values);
+  // The days before today keep the rate that held on them, whenever their fees are shared.
+  if (values.fee_rate !== before.fee_rate)
+    await ctx.tx
+      .insertInto("provider_rates")
+      .values({ service_provider_id: id, before_day: shanghaiDay(ctx.now_ms), rate: before.fee_rate })
+      .execute();
   const told = (row: typeof values) => ({
     name: row.name,
     shortName: row.short_name,

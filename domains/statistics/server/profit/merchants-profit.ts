@@ -54,7 +54,7 @@ export function profitGroups(scope: Scope, filter: ProfitFilter, by: ProfitFilte
     ),
     part("takings_shared", whole, SHARED, seen),
     // A bill is a merchant's: it can't be told apart by stores, nor by whom the merchant belonged to on that day.
-    ...(scope.stores === undefined && filter.agentId === undefined && filter.businessTeamId === undefined
+    ...(BILLED.includes(scope.level) && scope.stores === undefined && filter.agentId === undefined && filter.businessTeamId === undefined
       ? [part("recon_days", whole, SETTLED, all([inScope(scope, "t", "merchant"), sql`t.has_bill`, narrowed(levels, "t")]))]
       : []),
   ];
@@ -65,6 +65,8 @@ export function profitGroups(scope: Scope, filter: ProfitFilter, by: ProfitFilte
       sum(f.paid_cents - f.refund_cents - f.fee_cents + f.refund_fee_cents - f.shared_cents)::bigint as profit_cents
     from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3 having sum(f.pay_count) <> 0 or sum(f.refund_count) <> 0 or not bool_and(f.moved)`;
 }
+/** To whom a merchant belongs whoever it is attributed to. */
+const BILLED: readonly string[] = ["PLATFORM", "ADMIN", "SP", "MCH"];
 const TAKEN = Object.keys(NOTHING);
 const NONE = sql`0::bigint as shared_cents, 0::bigint as share_returned_cents, null::bigint as settled_cents`;
 const ZEROS = sql.raw(TAKEN.map(() => "0::bigint").join(", "));
