@@ -250,7 +250,7 @@ describe("退卡", () => {
     const whole = await world.call("mch01", previewCardRefund, { rechargeId: recharge });
     expect(await world.call("emp01", previewCardRefund, { rechargeId: recharge })).toEqual(whole);
     const placed = await world.till(store(1), "quotePrice", { tillNo: "Q1", grossCents: 10_000, ticket: id, storedValueCents: 5_000 });
-    const order = { tillNo: "Q1", subject: "午餐", grossCents: 10_000, quote: placed.quote, ticket: id, tradeType: "NATIVE" };
+    const order = { tillNo: "Q1", subject: "午餐", grossCents: 10_000, quote: placed.quote, ticket: id, tradeType: "NATIVE" as const };
     await world.till(store(1), "createTillOrder", order);
     expect((await world.call("emp01", previewCardRefund, { rechargeId: recharge })).refusal).toContain("未付款的订单");
   });
