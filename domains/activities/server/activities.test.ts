@@ -26,6 +26,7 @@ import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
+import { findOrMake } from "../../members/server/index.ts";
 import { ownActivities } from "./own-activities.ts";
 import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
 
@@ -195,6 +196,24 @@ describe("新人有礼", () => {
     await world.join();
     expect(await world.grants(id)).toHaveLength(1);
     expect(await world.grants(elsewhere)).toEqual([]);
+  });
+  test("is nothing for who was brought by a sheet, when they confirm their phone at the page either", async () => {
+    const id = await world.activity();
+    const { serviceProviderId, id: merchant_id, stores } = shop();
+    const phone = world.phone();
+    await world.look((tx) =>
+      findOrMake(tx, world.services, {
+        service_provider_id: serviceProviderId,
+        merchant_id,
+        store_id: stores[0]!.id,
+        source: 3,
+        by: { kind: "phone", phone, confirmed: false },
+        stage: 1,
+        by_name: "导入",
+      }),
+    );
+    await world.join({ phone });
+    expect(await world.grants(id)).toEqual([]);
   });
   test("refuses the same phone in the hand of somebody else, and says so in its results", async () => {
     const id = await world.activity();
