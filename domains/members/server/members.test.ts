@@ -34,7 +34,7 @@ import {
   summariseMembers,
   updateMember,
 } from "../contract/index.ts";
-import { giveSms, memberCodeOf, members, setPin } from "./index.ts";
+import { giveSms, memberCodeOf, members, sendCode, setPin } from "./index.ts";
 import { giveAuthCodeDoor } from "../../channels/server/index.ts";
 import { ageOn } from "./make-member.ts";
 import { searchHash } from "./seal.ts";
@@ -172,6 +172,26 @@ test("a code is good once, for five tries, and within five minutes; the limits o
   await world.runJobs();
   world.services.clock.advance(5 * 60_000 + 1);
   expect(await refusal(till(store(), identifyMember, { phone, sms: codeTo(phone) }))).toMatchObject({ field: "sms" });
+});
+
+test("one /64 asks for thirty codes an hour, and a merchant's page for six hundred; a till has its codes still", async () => {
+  const [at] = await world.owner<{ service_provider_id: string; merchant_id: string }>(
+    "select service_provider_id, merchant_id from stores where id = $1",
+    [store().id],
+  );
+  const ask = (address: string) => look((tx) => sendCode(tx, world.services, at!, phoneOf(), "sign-in", { address }));
+  for (let n = 1; n <= 30; n++) await ask(`2001:db8:7:7:${n.toString(16)}::${n}`);
+  expect(await refusal(ask("2001:db8:7:7::31"))).toMatchObject({ status: 429, field: "phone" });
+  await ask("2001:db8:7:8::31");
+  await world.owner(
+    `insert into sms_codes (service_provider_id, id, merchant_id, purpose, own, phone_hash, from_hash, code_hash, created_at, expires_at)
+      select $1, gen_random_uuid(), $2, 'sign-in', false, sha256(n::text::bytea), sha256(n::text::bytea), 'x', $3, $3 from generate_series(1, 569) n`,
+    [at!.service_provider_id, at!.merchant_id, new Date(world.services.clock.now_ms()).toISOString()],
+  );
+  expect(await refusal(ask("198.51.100.1"))).toMatchObject({ status: 429, field: "phone" });
+  await till(store(), sendMemberCode, { phone: phoneOf() });
+  world.services.clock.advance(3_600_001);
+  await ask("198.51.100.1");
 });
 
 test("a message whose fate is unknown is asked for and not sent twice; a dead provider holds nobody up", async () => {
