@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
@@ -192,6 +193,7 @@ test("one /64 asks for thirty codes an hour, and a merchant's page for six hundr
   await till(store(), sendMemberCode, { phone: phoneOf() });
   world.services.clock.advance(3_600_001);
   await ask("198.51.100.1");
+  await world.runJobs();
 });
 
 test("a message whose fate is unknown is asked for and not sent twice; a dead provider holds nobody up", async () => {
@@ -466,6 +468,38 @@ test("two records of one person become one: what is known of both leads to the o
   expect(await refusal(as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "再来一次" }))).toMatchObject({
     status: 409,
   });
+});
+
+test("a merge that the database has tried again does not ask for another code", async () => {
+  const [old, other] = [await join(), await join()];
+  await as("mch01", sendPoints, { requestId: randomUUID(), ids: [other.id], points: 50, reason: "补偿" });
+  world.services.clock.advance(61_000);
+  await as("mch01", sendMergeCode, { id: other.id });
+  await world.runJobs();
+  await world.owner(`create sequence tries; grant usage on sequence tries to public;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('tries') = 1 then raise exception 'once more' using errcode = '40001'; end if; return new; end $$;
+    create trigger fail_once before update of merged_into on members for each row execute function fail_once()`);
+  const merging = { id: other.id, intoNo: old.memberNo, reason: "同一个人", sms: codeTo(other.phone) };
+  const merged = await as("mch01", mergeMembers, merging).finally(() =>
+    world.owner("drop function fail_once cascade; drop sequence tries"),
+  );
+  expect(merged).toMatchObject({ id: old.id });
+});
+
+test("whoever sends points holds the member's value before the row, as a merge does, so that the two never wait in a ring", async () => {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const { id } = await join();
+  const { merchant_id } = await refOf(id);
+  const free = "select pg_try_advisory_xact_lock(hashtextextended('value:' || $1::text || ':' || $2::text, 0)) as free";
+  let sending: Promise<unknown> | undefined;
+  await look(async (tx) => {
+    await sql`select 1 from members m where m.id = ${id} for no key update of m`.execute(tx);
+    sending = as("mch01", sendPoints, { requestId: randomUUID(), ids: [id], points: 50, reason: "补偿" });
+    while ((await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 10));
+    expect(await world.owner(free, [merchant_id, id])).toEqual([{ free: false }]);
+  });
+  expect(await sending).toMatchObject({ sent: 1 });
 });
 
 test("who is buying is not merged away: the order is the survivor's, or there is no merge", async () => {

@@ -104,12 +104,25 @@ export async function sendCode(
   await services.jobs.enqueue(tx, sendSms, { provider: service_provider_id, id });
 }
 
+/** Which codes a call spent. */
+const spentBy = new WeakMap<object, Set<string>>();
 /**
  * Spends the newest code that a phone got for a purpose, in a transaction of its own: a try counts before it is looked at, whatever becomes of the caller.
+ * @param call the caller's, where it asks within a transaction: the database may have that tried again, and the same call needs no other code then
  * @throws 400 at `sms`
  */
-export async function spendSmsCode(services: Services, at: At, phone: string, purpose: SmsPurpose, code: string): Promise<void> {
+export async function spendSmsCode(
+  services: Services,
+  at: At,
+  phone: string,
+  purpose: SmsPurpose,
+  code: string,
+  call: object = {},
+): Promise<void> {
   const { service_provider_id, merchant_id } = at;
+  const spent = spentBy.get(call) ?? new Set();
+  const key = [merchant_id, phone, purpose, code].join(":");
+  if (spent.has(key)) return;
   const now = new Date(services.clock.now_ms()).toISOString();
   const right = await withScope(services.pool, platformScope("check an sms code"), async (tx) => {
     const { rows } = await sql<{ id: string; code_hash: Buffer }>`
@@ -120,14 +133,15 @@ export async function spendSmsCode(services: Services, at: At, phone: string, pu
       returning c.id, c.code_hash`.execute(tx);
     const [row] = rows;
     if (!row || !sameText(row.code_hash.toString("hex"), codeHash(services, at, row.id, purpose, code).toString("hex"))) return false;
-    const spent = await tx
+    const used = await tx
       .updateTable("sms_codes")
       .set({ used_at: now })
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", row.id)
       .where("used_at", "is", null)
       .executeTakeFirst();
-    return spent.numUpdatedRows === 1n;
+    return used.numUpdatedRows === 1n;
   });
   if (!right) throw invalid("sms", "验证码错误或已过期，请重新获取");
+  spentBy.set(call, spent.add(key));
 }
