@@ -1,6 +1,6 @@
--- A till that comes to another store has that store's prices: what it loaded before its move is of no use.
+-- A till that comes to another store has that store's prices: what it loaded before its move is of no use. The number of its merchant's
+-- catalogue at its move: who knows less begins anew.
 alter table devices add column catalog_rev bigint not null default 0;
-comment on column devices.catalog_rev is 'The number of its merchant''s catalogue at its move: who knows less begins anew.';
 create function app.begin_catalogue() returns trigger language plpgsql security definer set search_path = pg_catalog, public, app
   set app.scope = 'PLATFORM||||||||' as $$
 begin

@@ -352,7 +352,8 @@
   }
   function signIn(said) {
     home = null;
-    keep("home", null);
+    payer = "";
+    for (const what of ["home", "payer"]) keep(what, null);
     if (!page) return open();
     const fields = joinFields();
     let proved = null;

@@ -176,7 +176,10 @@ async function writeVariants(
     if (old.barcode !== null && old.barcode !== barcode && old.sold) throw invalid(`variants.${n}.barcode`, "有商户在销售，条码不能修改");
   }
   // A spec or a bar code may move from one variant to another: out of the way first.
-  for (const pass of [({ id }: Variant) => ({ spec: [id!], barcode: null }), ({ spec, barcode }: Variant) => ({ spec: [...spec], barcode })])
+  for (const pass of [
+    ({ id }: Variant) => ({ spec: [id!], barcode: null }),
+    ({ spec, barcode }: Variant) => ({ spec: [...spec], barcode }),
+  ])
     for (const [n, variant] of variants.entries())
       if (variant.id !== undefined)
         await ctx.tx

@@ -204,8 +204,7 @@ async function writeSkus(ctx: Ctx, own: Own & { rev: number }, gift: boolean, gi
   for (const [n, sku] of given.entries())
     if (sku.id !== undefined && !there.some(({ id }) => id === sku.id))
       throw invalid(`skus.${n}.spec`, "这个规格已不存在，请重新打开后再改");
-  if (!gift && there.some(({ id, free }) => free && kept.some((sku) => sku.id === id)))
-    throw invalid("gift", "还有 0 元的规格，请先改价");
+  if (!gift && there.some(({ id, free }) => free && kept.some((sku) => sku.id === id))) throw invalid("gift", "还有 0 元的规格，请先改价");
   const gone = there.filter(({ id }) => !kept.some((sku) => sku.id === id));
   await retireSkus(
     ctx,
