@@ -345,14 +345,14 @@ describe("the mall", () => {
     const { id, lines } = await details(made.orderNo);
     const all = lines.map((line) => ({ lineId: line.id, amountCents: line.leftCents }));
     await office(refundMallLines, { requestId: randomUUID(), id, lines: all, reason: "缺货" });
-    let ended = false;
+    const refund = { ended: false };
     let going: Promise<unknown> | undefined;
     await withScope(world.services.pool, platformScope("somebody sends it"), async (tx) => {
       await sql`update mall_orders set status = 2, carrier = 'SF', tracking_no = 'SF1234567890', shipped_by = '小李', shipped_at = now() where id = ${id}`.execute(
         tx,
       );
-      going = refundsArrive().finally(() => void (ended = true));
-      while (!ended && (await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
+      going = refundsArrive().finally(() => void (refund.ended = true));
+      while (!refund.ended && (await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
     });
     await going;
     expect(await find(made.orderNo)).toMatchObject({ status: 4 });

@@ -161,13 +161,13 @@ test("who begins to sell while it is taken back, or while it is changed, is reac
   const shop = { service_provider_id: world.tree.providers.sp01, merchant_id: world.tree.merchants.mch01.id };
   /** Somebody sells a good, and before that is written down something else begins. */
   const during = async (good: Awaited<ReturnType<typeof make>>, what: () => Promise<unknown>) => {
-    let ended = false;
+    const second = { ended: false };
     let going: Promise<unknown> | undefined;
     const made = await withScope(pool, scope, async (tx) => {
       const skus = [{ variantId: good.variants[0]!.id, skuNo: undefined, priceCents: 500 as never, memberCents: null }];
       const adopted = await adopt(author, tx, shop, { id: good.id, skus });
-      going = what().finally(() => void (ended = true));
-      while (!ended && (await world.truth(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
+      going = what().finally(() => void (second.ended = true));
+      while (!second.ended && (await world.truth(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
       return adopted;
     });
     await going;
