@@ -24,17 +24,19 @@ export async function hearMoney(tx: Transaction, services: Services, { kind, ord
 
 /** Goods that never left are on the shelf again: of an order that was given back in full all of them, else the lines of which nothing is left. */
 async function unsentBack(tx: Transaction, services: Services, order: Settlement["order"]): Promise<void> {
-  const mine = sql`m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id} and m.status = 1`;
   const { rows } = await sql<{ full: boolean; places: number[] }>`
     select o.status = 3 as full, (select coalesce(array_agg(l.place), '{}') from mall_order_lines l
       where l.service_provider_id = m.service_provider_id and l.mall_order_id = m.id and l.amount_cents > 0 and l.amount_cents <= (
         select coalesce(sum(b.amount_cents), 0) from mall_refund_lines b join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id
         where b.service_provider_id = l.service_provider_id and b.line_id = l.id and r.status = 2)) as places
     from mall_orders m join pay_orders o on o.service_provider_id = m.service_provider_id and o.id = m.order_id
-    where ${mine}`.execute(tx);
+    where m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id} and m.status = 1`.execute(tx);
   const [unsent] = rows;
   if (!unsent || (!unsent.full && unsent.places.length === 0)) return;
   // Whoever sends it at this moment comes before or after.
-  const held = await sql`select 1 from mall_orders m where ${mine} for no key update`.execute(tx);
+  const held =
+    await sql`select 1 from mall_orders m where m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id} and m.status = 1 for no key update`.execute(
+      tx,
+    );
   if (held.rows.length > 0) await backOnShelf(tx, services, order, unsent.full ? undefined : unsent.places);
 }
