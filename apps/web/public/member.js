@@ -351,8 +351,7 @@
     return payPage ? location.replace(payPage) : go(after);
   }
   function signIn(said) {
-    home = null;
-    payer = "";
+    [home, payer] = [null, ""];
     for (const what of ["home", "payer"]) keep(what, null);
     if (!page) return open();
     const fields = joinFields();
