@@ -202,13 +202,17 @@ test("what the build keeps for itself is not served, whatever the folder holds",
   }
 });
 
-test("whoever names another device or session with each call is counted by their address all the same", async () => {
+test.each([
+  ["another device or session", () => "127.0.0.1"],
+  ["another address of their own /64", (at: number) => `2001:db8:9:9::${at}`],
+])("whoever comes with %s each time is counted as one all the same", async (_what, address) => {
   const app = await openHttp(world.services, doors, routes);
   const statuses: number[] = [];
   for (let at = 0; at < 70; at++) {
     const { statusCode } = await app.inject({
       method: "POST",
       url: `/api/customer/${world.till.tree.merchants.mch01.id}/join`,
+      remoteAddress: address(at),
       headers: { "x-device-sn": `none-${at}`, authorization: `Bearer none-${at}` },
       payload: { phone: "no number" },
     });

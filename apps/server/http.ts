@@ -8,6 +8,7 @@ import { call, type Doors, type Incoming, type Route } from "@zhangfang/server/c
 import { problemOf, Refusal, refusalOf } from "@zhangfang/server/calls/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
 import { openApiOf, openApiPage } from "@zhangfang/server/calls/openapi.ts";
+import { callerAddress } from "@zhangfang/server/network.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { endWaiting, waitingNow } from "@zhangfang/server/database/waiting.ts";
 import { answerBroken } from "./answer-broken.ts";
@@ -140,12 +141,13 @@ function parseJson(text: string): unknown {
   });
 }
 /**
- * Who is counted: a device by its number, a session by its token; where neither is looked at, the address alone, for whoever calls could
+ * Who is counted: a device by its number, a session by its token; where neither is looked at, the address alone (a /64 of IPv6), for whoever calls could
  * name another header with each call.
  */
 function callerOf({ routeOptions: { config }, headers, ip }: FastifyRequest): string {
-  if (config.counted === "address") return ip;
-  return String((config.counted === "device" ? headers["x-device-sn"] : headers.authorization) ?? ip);
+  const address = callerAddress(ip);
+  if (config.counted === "address") return address;
+  return String((config.counted === "device" ? headers["x-device-sn"] : headers.authorization) ?? address);
 }
 /** Many of a shop's customers come from its own network. */
 const BEHIND_ONE_ADDRESS = 5;

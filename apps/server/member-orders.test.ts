@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   createMallOrder,
@@ -13,6 +14,8 @@ import { openFriendPay } from "@zhangfang/domains/orders/contract/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { addProduct, moveStock } from "@zhangfang/domains/products/contract/index.ts";
 import { products } from "@zhangfang/domains/products/server/index.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { doors } from "./domains.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
@@ -331,6 +334,29 @@ describe("the mall", () => {
     await giveBack(second.orderNo, { "MS-1": 3_000 });
     expect(await left()).toEqual({ stock: 2, reserved: 0 });
     expect(await world.look((tx) => products.verify!.run(tx, world.services.clock.now_ms()))).toEqual([]);
+  });
+
+  test("goods that leave while all of their money goes back are not on the shelf again", async () => {
+    const waits =
+      "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+    const { left } = await product("MS-4", 2);
+    const made = await order(goodsOf("MS-4", 2));
+    await paysAs(made.orderNo, "o-buyer-0001");
+    const { id, lines } = await details(made.orderNo);
+    const all = lines.map((line) => ({ lineId: line.id, amountCents: line.leftCents }));
+    await office(refundMallLines, { requestId: randomUUID(), id, lines: all, reason: "缺货" });
+    const refund = { ended: false };
+    let going: Promise<unknown> | undefined;
+    await withScope(world.services.pool, platformScope("somebody sends it"), async (tx) => {
+      await sql`update mall_orders set status = 2, carrier = 'SF', tracking_no = 'SF1234567890', shipped_by = '小李', shipped_at = now() where id = ${id}`.execute(
+        tx,
+      );
+      going = refundsArrive().finally(() => void (refund.ended = true));
+      while (!refund.ended && (await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
+    });
+    await going;
+    expect(await find(made.orderNo)).toMatchObject({ status: 4 });
+    expect(await left()).toEqual({ stock: 0, reserved: 0 });
   });
 
   test("many who order the last of something at once get it as often as it is there, a member among them", async () => {

@@ -351,8 +351,8 @@
     return payPage ? location.replace(payPage) : go(after);
   }
   function signIn(said) {
-    home = null;
-    keep("home", null);
+    [home, payer] = [null, ""];
+    for (const what of ["home", "payer"]) keep(what, null);
     if (!page) return open();
     const fields = joinFields();
     let proved = null;

@@ -26,6 +26,7 @@ import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
+import { findOrMake } from "../../members/server/index.ts";
 import { ownActivities } from "./own-activities.ts";
 import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
 
@@ -195,6 +196,24 @@ describe("新人有礼", () => {
     await world.join();
     expect(await world.grants(id)).toHaveLength(1);
     expect(await world.grants(elsewhere)).toEqual([]);
+  });
+  test("is nothing for who was brought by a sheet, when they confirm their phone at the page either", async () => {
+    const id = await world.activity();
+    const { serviceProviderId, id: merchant_id, stores } = shop();
+    const phone = world.phone();
+    await world.look((tx) =>
+      findOrMake(tx, world.services, {
+        service_provider_id: serviceProviderId,
+        merchant_id,
+        store_id: stores[0]!.id,
+        source: 3,
+        by: { kind: "phone", phone, confirmed: false },
+        stage: 1,
+        by_name: "导入",
+      }),
+    );
+    await world.join({ phone });
+    expect(await world.grants(id)).toEqual([]);
   });
   test("refuses the same phone in the hand of somebody else, and says so in its results", async () => {
     const id = await world.activity();
@@ -448,6 +467,34 @@ describe("推荐有礼", () => {
     await world.join({ phone, from: { invitation: code, device: "device-0201" } });
     await world.join({ phone, from: { invitation: await invite(id, other) } });
     expect(await bindings()).toEqual([{ inviter_id: inviter }]);
+  });
+  test("is not held up by thousands of others of which nothing can be said yet, or whose inviter had the day's number", async () => {
+    const hour = 3_600_000;
+    const now_ms = () => world.services.clock.now_ms();
+    // One in the morning in Shanghai.
+    world.services.clock.advance(DAY - ((now_ms() + 8 * hour) % DAY) + hour);
+    const [busy, inviter] = [await world.join(), await world.join()];
+    const id = await world.activity({ places: 9, perDay: 1, friendToo: false }, KIND);
+    const sure = await world.join({ from: { invitation: await invite(id, busy) } });
+    await world.paid(sure, 1_000, "payer-61");
+    world.services.clock.advance(2 * hour);
+    const later = await world.join({ from: { invitation: await invite(id, inviter) } });
+    await world.paid(later, 1_000, "payer-62");
+    world.services.clock.advance(7 * DAY - hour);
+    await settled(0);
+    expect((await world.grants(id)).map(({ occasion }) => occasion)).toEqual([sure]);
+    const unsure = await world.join();
+    await world.paid(unsure, 1_000, "payer-63");
+    for (const friend of [unsure, sure])
+      await world.owner(
+        `insert into activity_invitations (service_provider_id, id, merchant_id, activity_id, inviter_id, friend_id, friend, store_id, marks, bound_at, ends_at)
+          select $1, gen_random_uuid(), $2, $3, $4, $5::uuid, sha256(($5::text || n)::bytea), $6, '[]', $7::timestamptz - interval '20 days', $7::timestamptz + interval '30 days'
+          from generate_series(1, 2000) n`,
+        [shop().serviceProviderId, shop().id, id, busy, friend, shop().stores[0]!.id, new Date(now_ms()).toISOString()],
+      );
+    world.services.clock.advance(2 * hour);
+    await settled(0);
+    expect((await world.grants(id)).map(({ occasion }) => occasion)).toEqual([sure, later]);
   });
   test("counts two friends with one phone as one, and no more a day than may", async () => {
     const inviter = await world.join();

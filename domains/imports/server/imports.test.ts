@@ -18,6 +18,7 @@ import {
   tellPasswords,
 } from "../contract.ts";
 import { importsOver } from "./index.ts";
+import { tendImports } from "./tend-imports.ts";
 
 const imports = importsOver([merchantImport]);
 let world: World;
@@ -168,6 +169,24 @@ test("an import of somebody who was closed meanwhile makes nothing", async () =>
   expect(await countOf(given["name"]!)).toBe(0);
   const [row] = await world.truth("select status, failure from imports where id = $1", [id]);
   expect(row).toEqual({ status: 3, failure: "账号已停用" });
+});
+
+test("an import whose job is lost ends a day after it last went on, and may be run again", async () => {
+  const given = merchant();
+  const id = await upload([given]);
+  const tend = async (hours: number) => {
+    world.services.clock.advance(hours * 3_600_000);
+    await tendImports.run(world.services, {});
+    return (await world.truth("select status, failure from imports where id = $1", [id]))[0];
+  };
+  world.services.clock.advance(30 * 3_600_000);
+  sp01 = await world.signIn("sp01");
+  await world.call(runImport, sp01, { id });
+  expect(await tend(23)).toMatchObject({ status: 1 });
+  expect(await tend(2)).toEqual({ status: 3, failure: "导入中断，请重新导入" });
+  sp01 = await world.signIn("sp01");
+  expect((await run(id)).made).toBe(1);
+  expect(await countOf(given["name"]!)).toBe(1);
 });
 
 test("the template and the sheet of wrong lines are workbooks", async () => {

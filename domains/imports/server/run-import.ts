@@ -27,7 +27,7 @@ export function runImportRoute(sources: Sources, work: ImportJob): Route {
     openSource(sources, found.source, ctx.principal);
     const { ready } = await countLines(ctx.tx, found.owner_user_id, id);
     if (ready === 0) throw conflict("没有可导入的行");
-    await setStatus(ctx.tx, found, 1, { finished_at: null, failure: null, asked_from: ctx.incoming.ip });
+    await setStatus(ctx.tx, found, 1, { finished_at: null, failure: null, tried_at: ctx.now, asked_from: ctx.incoming.ip });
     await ctx.services.jobs.enqueue(ctx.tx, work, { ownerUserId: found.owner_user_id, importId: id });
     ctx.note({ targetKind: "import", targetId: id, after: { source: found.source, ready } });
     return { ok: true as const };
@@ -66,6 +66,15 @@ export function workOffImportJob(sources: Sources): ImportJob {
     retryLimit: 5,
     async run(services, which) {
       const until_ms = services.clock.now_ms() + TURN_MS;
+      await withScope(services.pool, platformScope("take-up-import"), (tx) =>
+        tx
+          .updateTable("imports")
+          .set({ tried_at: new Date(services.clock.now_ms()).toISOString() })
+          .where("owner_user_id", "=", which.ownerUserId)
+          .where("id", "=", which.importId)
+          .where("status", "=", 1)
+          .execute(),
+      );
       for (let line = 0; services.clock.now_ms() < until_ms;) {
         const next = await withScope(services.pool, platformScope("take-import-line"), (tx) =>
           takeLine(services, sources, tx, which, line),

@@ -271,6 +271,8 @@ describe("a draw", () => {
     expect(await why(world.draw(id, member))).toBe("");
     // What stays of it: who was on the list, from when until when, and both acts with the person.
     expect(await world.call("mch01", listLotteryStaff, {})).toEqual({ items: [] });
+    const { requestId: _request, name: _name, ...priced } = world.facts();
+    expect(await world.call("mch01", priceLottery, priced)).toMatchObject({ staff: 0 });
     const kept = await world.owner("select name, removed_at > at as over from lottery_staff where id = $1", [staff.id]);
     expect(kept).toMatchObject([{ name: "小周" }]);
     const acts = await world.owner<{ detail: object }>("select detail from audit_log where target_id = $1 order by id", [staff.id]);

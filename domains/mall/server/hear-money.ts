@@ -32,5 +32,11 @@ async function unsentBack(tx: Transaction, services: Services, order: Settlement
     from mall_orders m join pay_orders o on o.service_provider_id = m.service_provider_id and o.id = m.order_id
     where m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id} and m.status = 1`.execute(tx);
   const [unsent] = rows;
-  if (unsent) await backOnShelf(tx, services, order, unsent.full ? undefined : unsent.places);
+  if (!unsent || (!unsent.full && unsent.places.length === 0)) return;
+  // Whoever sends it at this moment comes before or after.
+  const held =
+    await sql`select 1 from mall_orders m where m.service_provider_id = ${order.service_provider_id} and m.order_id = ${order.id} and m.status = 1 for no key update`.execute(
+      tx,
+    );
+  if (held.rows.length > 0) await backOnShelf(tx, services, order, unsent.full ? undefined : unsent.places);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
@@ -34,7 +35,7 @@ import {
   summariseMembers,
   updateMember,
 } from "../contract/index.ts";
-import { giveSms, memberCodeOf, members, setPin } from "./index.ts";
+import { giveSms, memberCodeOf, members, sendCode, setPin } from "./index.ts";
 import { giveAuthCodeDoor } from "../../channels/server/index.ts";
 import { ageOn } from "./make-member.ts";
 import { searchHash } from "./seal.ts";
@@ -174,6 +175,27 @@ test("a code is good once, for five tries, and within five minutes; the limits o
   expect(await refusal(till(store(), identifyMember, { phone, sms: codeTo(phone) }))).toMatchObject({ field: "sms" });
 });
 
+test("one /64 asks for thirty codes an hour, and a merchant's page for six hundred; a till has its codes still", async () => {
+  const [at] = await world.owner<{ service_provider_id: string; merchant_id: string }>(
+    "select service_provider_id, merchant_id from stores where id = $1",
+    [store().id],
+  );
+  const ask = (address: string) => look((tx) => sendCode(tx, world.services, at!, phoneOf(), "sign-in", { address }));
+  for (let n = 1; n <= 30; n++) await ask(`2001:db8:7:7:${n.toString(16)}::${n}`);
+  expect(await refusal(ask("2001:db8:7:7::31"))).toMatchObject({ status: 429, field: "phone" });
+  await ask("2001:db8:7:8::31");
+  await world.owner(
+    `insert into sms_codes (service_provider_id, id, merchant_id, purpose, own, phone_hash, from_hash, code_hash, created_at, expires_at)
+      select $1, gen_random_uuid(), $2, 'sign-in', false, sha256(n::text::bytea), sha256(n::text::bytea), 'x', $3, $3 from generate_series(1, 569) n`,
+    [at!.service_provider_id, at!.merchant_id, new Date(world.services.clock.now_ms()).toISOString()],
+  );
+  expect(await refusal(ask("198.51.100.1"))).toMatchObject({ status: 429, field: "phone" });
+  await till(store(), sendMemberCode, { phone: phoneOf() });
+  world.services.clock.advance(3_600_001);
+  await ask("198.51.100.1");
+  await world.runJobs();
+});
+
 test("a message whose fate is unknown is asked for and not sent twice; a dead provider holds nobody up", async () => {
   const phone = phoneOf();
   sending = "lost";
@@ -188,6 +210,8 @@ test("a message whose fate is unknown is asked for and not sent twice; a dead pr
   ]);
   expect(outbox.size).toBe(1);
   const other = phoneOf();
+  // The newest of two is known by its moment.
+  world.services.clock.advance(1);
   sending = "refused";
   await till(store(), sendMemberCode, { phone: other });
   await world.runJobs();
@@ -446,6 +470,39 @@ test("two records of one person become one: what is known of both leads to the o
   expect(await refusal(as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "再来一次" }))).toMatchObject({
     status: 409,
   });
+});
+
+test("a merge that the database has tried again does not ask for another code", async () => {
+  const [old, other] = [await join(), await join()];
+  await as("mch01", sendPoints, { requestId: randomUUID(), ids: [other.id], points: 50, reason: "补偿" });
+  world.services.clock.advance(61_000);
+  await as("mch01", sendMergeCode, { id: other.id });
+  await world.runJobs();
+  await world.owner(`create sequence tries; grant usage on sequence tries to public;
+    create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('tries') = 1 then raise exception 'once more' using errcode = '40001'; end if; return new; end $$;
+    create trigger fail_once before update of merged_into on members for each row execute function fail_once()`);
+  const merging = { id: other.id, intoNo: old.memberNo, reason: "同一个人", sms: codeTo(other.phone) };
+  try {
+    expect(await as("mch01", mergeMembers, merging)).toMatchObject({ id: old.id });
+  } finally {
+    await world.owner("drop function fail_once cascade; drop sequence tries");
+  }
+});
+
+test("whoever sends points holds the member's value before the row, as a merge does, so that the two never wait in a ring", async () => {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const { id } = await join();
+  const { merchant_id } = await refOf(id);
+  const free = "select pg_try_advisory_xact_lock(hashtextextended('value:' || $1::text || ':' || $2::text, 0)) as free";
+  let sending: Promise<unknown> | undefined;
+  await look(async (tx) => {
+    await sql`select 1 from members m where m.id = ${id} for no key update of m`.execute(tx);
+    sending = as("mch01", sendPoints, { requestId: randomUUID(), ids: [id], points: 50, reason: "补偿" });
+    while ((await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 10));
+    expect(await world.owner(free, [merchant_id, id])).toEqual([{ free: false }]);
+  });
+  expect(await sending).toMatchObject({ sent: 1 });
 });
 
 test("who is buying is not merged away: the order is the survivor's, or there is no merge", async () => {

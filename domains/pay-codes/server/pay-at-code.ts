@@ -5,11 +5,12 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { networkOf } from "@zhangfang/server/network.ts";
 import { commentUrlOf, findTillOrder, invoiceUrlFor, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
 import { findCode, type FoundCode } from "./find-code.ts";
 import { openPayer, payerUrlOf } from "./payer.ts";
-import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
+import { mayBegin, windowStart } from "./pay-code-rules.ts";
 
 /** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
 export const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;

@@ -7,9 +7,3 @@ export const windowStart = (now_ms: number): string => new Date(now_ms - WINDOW_
 /** Whether another payment may be begun. @param begun in the last minute: at the code, and there by the same network */
 export const mayBegin = (begun: { readonly code: number; readonly network: number }): boolean =>
   begun.code < LIMITS.code && begun.network < LIMITS.network;
-
-/** The network of an address, as far as it is kept: three parts of four, three groups of eight. */
-export function networkOf(ip: string): string {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip);
-  return v4?.[1] ?? ip.toLowerCase().split(":").slice(0, 3).join(":");
-}

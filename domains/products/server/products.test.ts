@@ -175,6 +175,37 @@ test("a price is changed now or at its minute, more than half only when confirme
   expect(await shown(id)).toMatchObject({ priceCents: 1200, nextAt: null });
 });
 
+test("what is no gift any more costs nothing at no store, to no member and at no planned minute", async () => {
+  const [first] = world.tree.merchants.mch01.stores;
+  const gift = async (more: object = {}) => make({ gift: true, skus: [sku({ memberCents: 500, ...more })] });
+  const sold = async ({ id }: { id: string }) => {
+    const { revision, name, skus } = await shown(id);
+    const kept = skus.map(({ id: sku_id, spec, barcodes }) => ({ id: sku_id, spec, barcodes }));
+    return (await world.refused(updateProduct, own, { id, revision, name, gift: false, skus: kept } as never)).fields;
+  };
+  const words = { gift: "还有 0 元的规格，请先改价" };
+  expect(await sold(await gift({ memberCents: 0 }))).toEqual(words);
+  const atStore = await gift();
+  await world.call(changePrice, own, change(atStore.id, { storeId: first!.id, priceCents: 0, memberCents: 0, confirmed: true }));
+  expect(await sold(atStore)).toEqual(words);
+  const planned = await gift();
+  await world.call(changePrice, own, change(planned.id, { priceCents: 0, memberCents: 0, from: soon(10), confirmed: true }));
+  expect(await sold(planned)).toEqual(words);
+});
+
+test("of two changes at once the one that is written last holds, and is the newest that has begun", async () => {
+  const { id } = await make();
+  const { clock, pool } = world.services;
+  clock.advance(5_000);
+  await world.call(changePrice, own, change(id, { priceCents: 1100 }));
+  // It came before the other, and waited for it.
+  clock.advance(-1_000);
+  await world.call(changePrice, own, change(id, { priceCents: 1200 }));
+  clock.advance(1_000);
+  expect(await shown(id)).toMatchObject({ priceCents: 1200 });
+  expect(await withScope(pool, platformScope("verify"), verifyProducts)).toEqual([]);
+});
+
 test("a store has a price of its own, which its people may set and nobody else's; nothing goes back to the merchant's", async () => {
   const { id, skus } = await make();
   const [first, second] = world.tree.merchants.mch01.stores;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
-import type { Holder } from "../../value-book/server/index.ts";
+import { type Holder, waitForHolder } from "../../value-book/server/index.ts";
 
 /** What of a member matters to stored value. */
 export interface HoldingMember extends Holder {
@@ -29,14 +29,17 @@ export async function readMember(
   if (!rows[0]) throw notFound("会员");
   return rows[0];
 }
-/** The same, and who closes, merges or freezes it waits until the end. */
-export const keepMember = (tx: Transaction, holder: Holder): Promise<HoldingMember> => readMember(tx, holder, LOCK);
+/** The same, and who moves its value, closes, merges or freezes it waits until the end. Value first, then the row, as a merge does. */
+export async function keepMember(tx: Transaction, holder: Holder): Promise<HoldingMember> {
+  await waitForHolder(tx, holder);
+  return readMember(tx, holder, LOCK);
+}
 /** The same by the number that people say. @throws 404 */
 export async function memberByNo(tx: Transaction, of: Omit<Holder, "member_id">, no: string): Promise<HoldingMember> {
-  const { rows } = await sql<HoldingMember>`select ${COLUMNS} from members m
-    where m.service_provider_id = ${of.service_provider_id} and m.merchant_id = ${of.merchant_id} and m.no = ${no} ${LOCK}`.execute(tx);
+  const { rows } = await sql<Holder>`select m.service_provider_id, m.merchant_id, m.id as member_id from members m
+    where m.service_provider_id = ${of.service_provider_id} and m.merchant_id = ${of.merchant_id} and m.no = ${no}`.execute(tx);
   if (!rows[0]) throw notFound("会员");
-  return rows[0];
+  return keepMember(tx, rows[0]);
 }
 /** Why a member may not spend, move or get back what it holds. */
 export const frozenWords = ({ status }: Pick<HoldingMember, "status">): string | undefined =>

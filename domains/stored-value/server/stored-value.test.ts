@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -475,6 +476,30 @@ describe("between members", () => {
   });
 });
 
+test("whoever moves what a member holds takes the value before the row, as a merge does, so that the two never wait in a ring", async () => {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const free = "select pg_try_advisory_xact_lock(hashtextextended('value:' || $1::text || ':' || $2::text, 0)) as free";
+  const { id, no } = await world.member();
+  const { id: recharge } = await world.recharge(id, 100_000);
+  const given = {
+    requestId: randomUUID(),
+    storeId: store().id,
+    memberNo: no,
+    kind: 1 as const,
+    amountCents: 100 as never,
+    reason: 2 as const,
+  };
+  for (const move of [() => world.call("mch01", adjustBalance, { ...given, note: "补偿" }), () => ask(recharge, 1)]) {
+    let moving: Promise<unknown> | undefined;
+    await world.look(async (tx) => {
+      await sql`select 1 from members m where m.id = ${id} for no key update of m`.execute(tx);
+      moving = move();
+      while ((await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 10));
+      expect(await world.owner(free, [world.tree.merchants.mch01.id, id])).toEqual([{ free: false }]);
+    });
+    await moving;
+  }
+});
 test("改余额: what one person gives in a day stays within the line, however many pieces it comes in", async () => {
   const { id, no } = await world.member();
   const give = (cents: number) =>

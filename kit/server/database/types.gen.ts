@@ -1396,6 +1396,7 @@ export interface Devices {
   beats: Generated<ArrayType<number>>;
   cashier_id: string | null;
   cashier_mode: Generated<number>;
+  catalog_rev: Generated<number>;
   command_no: Generated<number>;
   created_at: Generated<string>;
   found_in: Generated<string>;
@@ -1692,6 +1693,7 @@ export interface Imports {
   scope: string;
   source: string;
   status: Generated<number>;
+  tried_at: string | null;
 }
 
 export interface InvoiceApplicationOrders {

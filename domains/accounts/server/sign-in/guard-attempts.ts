@@ -27,19 +27,6 @@ interface Failures {
   readonly locked_until: string | null;
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one. */
-export function networkOf(ip: string): string {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip);
-  if (v4?.[1]) return v4[1];
-  const [head = "", tail] = ip.toLowerCase().split("::");
-  const groups = head === "" ? [] : head.split(":");
-  if (tail !== undefined) while (groups.length < 8 - (tail === "" ? 0 : tail.split(":").length)) groups.push("0");
-  return groups
-    .slice(0, 3)
-    .map((group) => group.padStart(4, "0"))
-    .join(":");
-}
-
 const tag = (login: string) => sha256(login.toLowerCase()).toString("base64url");
 const pairKey = ({ login, network }: Attempt) => `a:${tag(login)}|${network}`;
 const unknownKey = ({ login }: Attempt) => `u:${tag(login)}`;

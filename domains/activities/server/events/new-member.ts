@@ -63,14 +63,14 @@ async function grantAll(services: Services, { service_provider_id, merchant_id, 
       grant(tx, services, { service_provider_id, activity_id, member_id, store_id, occasion: "life", marks }),
     );
 }
-/** Those that run for whoever joins at a store, where the member came to be one in their time and never paid an order. */
+/** Those that run for whoever joins at a store, where the member came to be one in their time, by no sheet, and never paid an order. */
 async function activitiesFor(
   tx: Transaction,
   { service_provider_id, merchant_id, store_id, member_id }: Omit<Joined, "marks">,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select a.id from activities a
     join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
-    join members m on m.service_provider_id = a.service_provider_id and m.merchant_id = a.merchant_id and m.id = ${member_id}
+    join members m on m.service_provider_id = a.service_provider_id and m.merchant_id = a.merchant_id and m.id = ${member_id} and m.source <> 3
     where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.kind = 'new' and a.state = 'RUNNING'
       and ${SINCE} >= ${FROM_THEN} and ${FOR_STORE(store_id)} and not ${ORDERED} order by a.id`.execute(tx);
   return rows.map(({ id }) => id);

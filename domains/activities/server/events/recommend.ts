@@ -118,76 +118,64 @@ interface Open {
   readonly friend_id: string;
   readonly store_id: string;
   readonly marks: readonly Mark[];
-  readonly ends_at: string;
   readonly terms: ActivityTerms;
   readonly order_id: string | null;
-  readonly paid_at: string | null;
-  readonly paid_cents: number | null;
-  readonly refunded: boolean | null;
   readonly payer: string | null;
-  /** Whether the inviter paid for something with the same account. */
-  readonly own_payer: boolean;
+  /** What is known of it by now: why it does not count, nothing (it does), or null: not yet. */
+  readonly verdict: string | null;
 }
-/** An open binding with the friend's first paid order. */
-const OPEN = sql`select i.service_provider_id, i.merchant_id, i.id, i.activity_id, i.inviter_id, i.friend_id, i.store_id, i.marks, i.ends_at, t.terms,
-    o.id as order_id, o.paid_at, o.paid_cents, o.payer, (o.refunded_cents > 0 or o.refunding_cents > 0 or o.status <> 2) as refunded,
-    coalesce(o.payer is not null and exists (select from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.inviter_id
-      and p.payer = o.payer), false) as own_payer
+/** An open binding by the friend's first paid order. */
+const openAt = (
+  now: string,
+) => sql`select i.service_provider_id, i.merchant_id, i.id, i.activity_id, i.inviter_id, i.friend_id, i.store_id, i.marks, i.bound_at, t.terms,
+    o.id as order_id, o.payer, case
+      when o.paid_at is null or o.paid_at > i.ends_at then case when i.ends_at <= ${now}::timestamptz then '30 天内没有消费' end
+      when o.paid_cents < coalesce((t.terms ->> 'minCents')::bigint, 0) then '第一单没满金额'
+      when o.payer is not null and exists (select from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.inviter_id
+        and p.payer = o.payer) then '和推荐人用同一个付款账号'
+      when o.refunded_cents > 0 or o.refunding_cents > 0 or o.status <> 2 then '第一单退了款'
+      when o.paid_at <= ${now}::timestamptz - interval '1 day' * ${sql.lit(SURE_DAYS)} then '' end as verdict
   from activity_invitations i
   join activities a on a.service_provider_id = i.service_provider_id and a.id = i.activity_id
   join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
   left join lateral (select p.* from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.friend_id
-    and p.purpose = 0 and p.paid_at is not null order by p.paid_at, p.id limit 1) o on true`;
+    and p.purpose = 0 and p.paid_at is not null order by p.paid_at, p.id limit 1) o on true
+  where i.status = 0`;
+/** How many friends of an inviter an activity counted today. */
+const countedToday = (w: Pick<Open, "service_provider_id" | "activity_id" | "inviter_id"> | "w", now: string) => {
+  const of = (column: "service_provider_id" | "activity_id" | "inviter_id") => (w === "w" ? sql.ref(`w.${column}`) : sql`${w[column]}`);
+  return sql<number>`(select count(*)::int from activity_grants g where g.service_provider_id = ${of("service_provider_id")} and g.activity_id = ${of("activity_id")}
+    and g.member_id = ${of("inviter_id")} and g.side = 'own' and g.status <> 'refused' and g.at >= ${dayStart(shanghaiDay(Date.parse(now)))})`;
+};
 
-/** What is known of a binding by now: why it does not count, that it does, or nothing yet. */
-export function verdictOf(
-  open: Pick<Open, "paid_at" | "paid_cents" | "refunded" | "own_payer" | "ends_at" | "terms">,
-  now: string,
-): string | true | undefined {
-  const { paid_at, paid_cents, refunded, own_payer, ends_at, terms } = open;
-  if (paid_at === null || paid_at > ends_at) return ends_at <= now ? "30 天内没有消费" : undefined;
-  if ((paid_cents ?? 0) < terms.minCents) return "第一单没满金额";
-  if (own_payer) return "和推荐人用同一个付款账号";
-  if (refunded === true) return "第一单退了款";
-  return Date.parse(paid_at) + SURE_DAYS * 86_400_000 <= Date.parse(now) ? true : undefined;
-}
-
-/** Each ten minutes: friends whose first order is sure by now, or can't count any more. */
+/** Each ten minutes: friends whose first order is sure by now, or can't count any more. Of whom nothing can be said yet, or whose inviter had the day's number, holds up nobody. */
 export const settleInvitations = lookAfter<Pick<Open, "service_provider_id" | "id">>({
   name: "settle-invitations",
   every: 600,
-  due: async (tx, now) => {
-    const { rows } =
-      await sql<Open>`${OPEN} where i.status = 0 and (o.paid_at is not null or i.ends_at <= ${now}) order by i.bound_at limit 2000`.execute(
-        tx,
-      );
-    return rows.filter((open) => verdictOf(open, now) !== undefined);
-  },
+  due: async (tx, now) =>
+    (
+      await sql<Pick<Open, "service_provider_id" | "id">>`select w.service_provider_id, w.id from (${openAt(now)}) w
+        where w.verdict <> '' or w.verdict = '' and ${countedToday("w", now)} < coalesce((w.terms ->> 'perDay')::int, 100)
+        order by w.bound_at limit 2000`.execute(tx)
+    ).rows,
   one: (services, { service_provider_id, id }) =>
     withScope(services.pool, SCOPE, async (tx) => {
       await sql`select 1 from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.id = ${id} for no key update`.execute(
         tx,
       );
-      const { rows } =
-        await sql<Open>`${OPEN} where i.service_provider_id = ${service_provider_id} and i.id = ${id} and i.status = 0`.execute(tx);
-      if (rows[0]) await settle(tx, services, rows[0]);
+      const now = new Date(services.clock.now_ms()).toISOString();
+      const { rows } = await sql<Open>`${openAt(now)} and i.service_provider_id = ${service_provider_id} and i.id = ${id}`.execute(tx);
+      if (rows[0]) await settle(tx, services, rows[0], now);
     }),
 });
-async function settle(tx: Transaction, services: Services, open: Open): Promise<void> {
-  const now_ms = services.clock.now_ms();
-  const now = new Date(now_ms).toISOString();
-  const verdict = verdictOf(open, now);
-  if (verdict === undefined) return;
-  const { service_provider_id, activity_id, inviter_id, friend_id, store_id, terms } = open;
-  let why = verdict === true ? undefined : verdict;
-  if (verdict === true) {
+async function settle(tx: Transaction, services: Services, open: Open, now: string): Promise<void> {
+  const { service_provider_id, activity_id, inviter_id, friend_id, store_id, terms, verdict } = open;
+  if (verdict === null) return;
+  let why = verdict === "" ? undefined : verdict;
+  if (verdict === "") {
     // So many a day: the next ones wait for tomorrow. Behind the budget, so that two at once are counted one after the other.
     await holdBudget(tx, { service_provider_id, id: activity_id });
-    const { rows } = await sql<{
-      n: number;
-    }>`select count(*)::int as n from activity_grants g where g.service_provider_id = ${service_provider_id}
-      and g.activity_id = ${activity_id} and g.member_id = ${inviter_id} and g.side = 'own' and g.status <> 'refused'
-      and g.at >= ${dayStart(shanghaiDay(now_ms))}`.execute(tx);
+    const { rows } = await sql<{ n: number }>`select ${countedToday(open, now)} as n`.execute(tx);
     if (rows[0]!.n >= terms.perDay) return;
     const given = { service_provider_id, activity_id, store_id };
     const marks = [...open.marks, ...marksOf(services, service_provider_id, { payer: open.payer ?? undefined })];

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { networkOf } from "@zhangfang/server/network.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { netOf } from "../rules/activity-rules.ts";
 
 /** By what somebody is known again: keyed hashes alone, in hex. */
 export const markShape = z.object({ kind: z.enum(["payer", "device", "net"]), hash: z.string() });
@@ -21,7 +21,7 @@ export interface Whence {
 export function marksOf({ config }: Pick<Services, "config">, provider: string, { device, address, payer }: Whence): Mark[] {
   const hash = (kind: string, text: string) =>
     createHmac("sha256", derivedKey(config.secret, "activity-marks")).update(`${provider}|${kind}|${text}`).digest("hex");
-  const net = address === undefined ? undefined : netOf(address);
+  const net = address === undefined ? undefined : networkOf(address);
   return [
     ...(device === undefined ? [] : [{ kind: "device" as const, hash: hash("device", device) }]),
     ...(payer === undefined ? [] : [{ kind: "payer" as const, hash: hash("payer", payer) }]),

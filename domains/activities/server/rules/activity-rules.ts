@@ -44,23 +44,3 @@ export const costOf = (parts: readonly GiftPart[]): number => parts.reduce((sum,
 /** How many pieces of each campaign one place takes. */
 export const piecesOf = ({ gift }: Pick<ActivityTerms, "gift">): ReadonlyMap<string, number> =>
   new Map(gift.coupons.map(({ campaignId, count }) => [campaignId, count]));
-
-/**
- * The net of an address: /24 of IPv4, /48 of IPv6; nothing of what is none.
- * @example netOf("203.0.113.77") // "203.0.113.0/24"
- */
-export function netOf(address: string): string | undefined {
-  const plain = address.replace(/^::ffff:/i, "");
-  const four = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(plain);
-  if (four) return `${four[1]}.0/24`;
-  if (!/^[0-9a-f:]+$/i.test(plain) || !plain.includes(":")) return undefined;
-  const [head = "", tail] = plain.toLowerCase().split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const whole =
-    tail === undefined ? left : [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0"), ...right];
-  return `${whole
-    .slice(0, 3)
-    .map((part) => part.replace(/^0+(?=.)/, ""))
-    .join(":")}::/48`;
-}

@@ -9,7 +9,7 @@ import type { Self } from "../session/member-session.ts";
  * @throws 400 at `pin` or `sms`
  */
 export async function proveSelf(
-  { tx, services }: Pick<Ctx, "tx" | "services">,
+  { tx, services, incoming }: Pick<Ctx, "tx" | "services" | "incoming">,
   self: Self,
   { pin, sms }: { readonly pin?: string | undefined; readonly sms?: string | undefined },
   purpose: SmsPurpose,
@@ -20,5 +20,5 @@ export async function proveSelf(
     return checkPin(services, self, pin);
   }
   if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
-  await spendSmsCode(services, self, phone, purpose, sms);
+  await spendSmsCode(services, self, phone, purpose, sms, incoming);
 }

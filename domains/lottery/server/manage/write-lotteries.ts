@@ -32,7 +32,7 @@ export function ownerOf({ scope }: Pick<Ctx, "scope">) {
 export const priceLotteryRoute = implement(priceLottery, async (ctx, facts) => {
   const { costs, most_cents, said, law } = await readTerms(ctx, ownerOf(ctx), facts);
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from lottery_staff s
-    where ${inScope(ctx.scope, "s", "merchant")}`.execute(ctx.tx);
+    where ${inScope(ctx.scope, "s", "merchant")} and s.removed_at is null`.execute(ctx.tx);
   return { values: costs as never, costs: costs as never, budgetCents: most_cents as never, said, law: [...law], staff: rows[0]!.n };
 });
 

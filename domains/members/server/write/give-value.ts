@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addLot, addPoints, type Holder, lockHolder } from "../../../value-book/server/index.ts";
+import { addLot, addPoints, type Holder, lockHolder, waitForHolder } from "../../../value-book/server/index.ts";
 import { decideOpenings, listOpenings, SENT_A_DAY, sendPoints } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
@@ -24,12 +24,17 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
     ? sql`(select v.store_id from member_stores v where v.service_provider_id = m.service_provider_id and v.member_id = m.id
         and v.store_id = any(${`{${stores.join(",")}}`}::uuid[]) order by v.home desc, v.store_id limit 1)`
     : sql`null::uuid`;
+  const mine = sql`m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)}`;
+  // Value first, then the rows, as a merge does.
+  const holders =
+    await sql<Holder>`select m.service_provider_id, m.merchant_id, m.id as member_id from members m where ${mine} order by m.id`.execute(
+      ctx.tx,
+    );
+  for (const holder of holders.rows) await waitForHolder(ctx.tx, holder);
   const { rows } = await sql<
     MemberRef & { status: number; store_id: string | null }
   >`select m.service_provider_id, m.merchant_id, m.id, m.status, ${at} as store_id from members m
-    where m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)} order by m.id for no key update of m`.execute(
-    ctx.tx,
-  );
+    where ${mine} order by m.id for no key update of m`.execute(ctx.tx);
   if (rows.length < wanted.length) throw notFound("会员");
   if (rows.some(({ status }) => status > 2)) throw conflict("选中的会员有已注销或注销中的，请去掉后再发");
   const poster = { ids: ctx.services.ids, now_ms: ctx.now_ms };

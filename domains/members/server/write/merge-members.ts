@@ -39,11 +39,14 @@ export const sendMergeCodeRoute = implement(sendMergeCode, async (ctx, { id, int
 });
 
 /** Who said yes by a code to their phone; each try counts in a transaction of its own, before anybody is held. @throws 400 at the field */
-async function whoSaidYes({ services }: Ctx, asked: readonly (readonly [Named, string | undefined, string])[]): Promise<Set<string>> {
+async function whoSaidYes(
+  { services, incoming }: Ctx,
+  asked: readonly (readonly [Named, string | undefined, string])[],
+): Promise<Set<string>> {
   const said = new Set<string>();
   for (const [member, code, field] of asked) {
     if (code === undefined) continue;
-    await spendSmsCode(services, member, personOf(services, member).phone, "merge", code).catch((error: unknown) =>
+    await spendSmsCode(services, member, personOf(services, member).phone, "merge", code, incoming).catch((error: unknown) =>
       Promise.reject(error instanceof Refusal ? invalid(field, "验证码错误或已过期，请重新获取") : error),
     );
     said.add(member.id);

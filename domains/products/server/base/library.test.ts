@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { merchantScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   addBaseGood,
@@ -17,6 +19,7 @@ import {
   updateProduct,
 } from "../../contract/index.ts";
 import { products } from "../index.ts";
+import { adopt } from "./offer-base.ts";
 import { spreadBaseGood } from "./write-base.ts";
 
 let world: World;
@@ -42,7 +45,7 @@ const make = async (more: object = {}, token = sp01) => {
   const { id } = await world.call(addBaseGood, token, input);
   return { id, name: input.name, variants: (await world.call(getBaseGood, token, { id })).variants };
 };
-const adopt = (good: Awaited<ReturnType<typeof make>>, token = own, priceCents = 500) =>
+const sell = (good: Awaited<ReturnType<typeof make>>, token = own, priceCents = 500) =>
   world.call(adoptBaseGood, token, {
     requestId: randomUUID(),
     id: good.id,
@@ -87,7 +90,7 @@ test("a merchant's own library is its own; a bar code stands once in a library",
 test("a product follows its base good but in what is its own, and may go back to it", async () => {
   const good = await make();
   await world.call(offerBaseGoods, sp01, { ids: [good.id] });
-  const [{ id }, theirs] = [await adopt(good), await adopt(good, other, 700)];
+  const [{ id }, theirs] = [await sell(good), await sell(good, other, 700)];
   const shown = await world.call(getProduct, own, { id });
   expect(shown).toMatchObject({ name: good.name, unit: "瓶", taxRate: 13000, own: [], source: "base", barcode: good.variants[0]!.barcode });
   const form = (of: typeof shown, more: object) => ({
@@ -140,7 +143,7 @@ test("a product follows its base good but in what is its own, and may go back to
 test("what is taken back is off sale at once and stays off until it is offered again", async () => {
   const good = await make();
   await world.call(offerBaseGoods, sp01, { ids: [good.id] });
-  const { id } = await adopt(good);
+  const { id } = await sell(good);
   expect(await world.call(takeBackBaseGoods, sp01, { ids: [good.id], merchantId: world.tree.merchants.mch01.id })).toEqual({ changed: 1 });
   expect(await world.call(getProduct, own, { id })).toMatchObject({ state: "off", withdrawn: true, name: good.name });
   expect(await world.call(setProductSale, own, { onSale: true, skuIds: [id] })).toEqual({ changed: 0, skipped: 1 });
@@ -148,11 +151,67 @@ test("what is taken back is off sale at once and stays off until it is offered a
   expect(await world.call(setProductSale, own, { onSale: true, skuIds: [id] })).toEqual({ changed: 1, skipped: 0 });
 });
 
+test("who begins to sell while it is taken back, or while it is changed, is reached too", async () => {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const { pool } = world.services;
+  const now_ms = world.services.clock.now_ms();
+  const scope = merchantScope(world.tree.providers.sp01, world.tree.merchants.mch01.id);
+  const principal = { kind: "user" as const, id: randomUUID(), name: "mch01", scope, holds: () => true };
+  const author = { services: world.services, principal, scope, now_ms, now: new Date(now_ms).toISOString(), audit: async () => {} };
+  const shop = { service_provider_id: world.tree.providers.sp01, merchant_id: world.tree.merchants.mch01.id };
+  /** Somebody sells a good, and before that is written down something else begins. */
+  const during = async (good: Awaited<ReturnType<typeof make>>, what: () => Promise<unknown>) => {
+    const second = { ended: false };
+    let going: Promise<unknown> | undefined;
+    const made = await withScope(pool, scope, async (tx) => {
+      const skus = [{ variantId: good.variants[0]!.id, skuNo: undefined, priceCents: 500 as never, memberCents: null }];
+      const adopted = await adopt(author, tx, shop, { id: good.id, skus });
+      going = what().finally(() => void (second.ended = true));
+      while (!second.ended && (await world.truth(waits)).length === 0) await new Promise((then) => setTimeout(then, 20));
+      return adopted;
+    });
+    await going;
+    return made;
+  };
+  const one = await make();
+  await world.call(offerBaseGoods, sp01, { ids: [one.id] });
+  const sold = await during(one, () => world.call(takeBackBaseGoods, sp01, { ids: [one.id], merchantId: null } as never));
+  expect(await world.call(getProduct, own, { id: sold.id })).toMatchObject({ state: "off", withdrawn: true });
+  const two = await make();
+  await world.call(offerBaseGoods, sp01, { ids: [two.id] });
+  const named = await during(two, async () => {
+    await world.call(updateBaseGood, sp01, { ...given({ name: "改名了", variants: two.variants }), id: two.id, revision: 1 } as never);
+    await spreadBaseGood.run(world.services, { provider: world.tree.providers.sp01, baseId: two.id });
+  });
+  expect(await world.call(getProduct, own, { id: named.id })).toMatchObject({ name: "改名了" });
+});
+
+test("two variants may swap their specs and bar codes before anybody sells them", async () => {
+  const good = await make({
+    attributes: ["味"],
+    variants: [
+      { spec: ["甜"], barcode: "SWAP-1" },
+      { spec: ["咸"], barcode: "SWAP-2" },
+    ],
+  });
+  const [sweet, salty] = good.variants;
+  const swapped = [
+    { ...sweet, spec: ["咸"], barcode: "SWAP-2" },
+    { ...salty, spec: ["甜"], barcode: "SWAP-1" },
+  ];
+  await world.call(updateBaseGood, sp01, { id: good.id, revision: 1, name: good.name, attributes: ["味"], variants: swapped } as never);
+  const { variants } = await world.call(getBaseGood, sp01, { id: good.id });
+  expect(variants.map(({ id, spec, barcode }) => [id, spec, barcode])).toEqual([
+    [sweet!.id, ["咸"], "SWAP-2"],
+    [salty!.id, ["甜"], "SWAP-1"],
+  ]);
+});
+
 test("who sells a base SKU, between which prices: a provider sees all of its merchants, a merchant itself", async () => {
   const good = await make();
   await world.call(offerBaseGoods, sp01, { ids: [good.id] });
-  await adopt(good, own, 500);
-  await adopt(good, other, 700);
+  await sell(good, own, 500);
+  await sell(good, other, 700);
   const [row] = (await world.call(getSaleGoods, sp01, { keyword: good.name })).items;
   expect(row).toMatchObject({ merchants: 2, onSale: 2, lowCents: 500, highCents: 700 });
   expect((await world.call(getSaleGood, sp01, { id: row!.id })).sellers.map(({ priceCents }) => priceCents)).toEqual([500, 700]);

@@ -7,7 +7,7 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { adoptBaseGood, offerBaseGoods, takeBackBaseGoods } from "../../contract/index.ts";
 import { nextRev, ownShop, type Shop } from "../catalog/raise-rev.ts";
 import { type Made, makeProduct } from "../goods/write-products.ts";
-import { inLibrary } from "./read-base.ts";
+import { inLibrary, lockBases } from "./read-base.ts";
 
 type Reach = ParsedOf<typeof offerBaseGoods>;
 /** That all that is named is the provider's own library, and the merchant in sight. @throws 404 */
@@ -24,6 +24,7 @@ async function checkReach({ tx, scope }: Pick<Ctx, "tx" | "scope">, { ids, merch
 
 /** Offers base goods to one merchant, or to all that the provider has; also for the demo world. @returns how many offers are new */
 export async function offer({ now }: Pick<Author, "now">, tx: Transaction, provider: string, { ids, merchantId }: Reach): Promise<number> {
+  await lockBases(tx, ids);
   const done = await sql`insert into base_offers (service_provider_id, base_id, merchant_id, created_at)
     select ${provider}, u.id, m.id, ${now} from unnest(${ids}::uuid[]) as u(id) join merchants m on m.service_provider_id = ${provider}
       and (${merchantId === null} or m.id = ${merchantId}::uuid) on conflict do nothing`.execute(tx);
@@ -45,6 +46,7 @@ export const takeBackBaseGoodsRoute = implement(takeBackBaseGoods, async (ctx, g
   const provider = await checkReach(ctx, given);
   const { ids, merchantId } = given;
   const { tx } = ctx;
+  await lockBases(tx, ids);
   const { rows: shops } =
     await sql<Shop>`select distinct p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = any(${ids}::uuid[])
     and p.retired_at is null and not p.withdrawn and (${merchantId === null} or p.merchant_id = ${merchantId}::uuid) order by 2`.execute(
@@ -68,6 +70,7 @@ export const takeBackBaseGoodsRoute = implement(takeBackBaseGoods, async (ctx, g
 type Adopted = Omit<ParsedOf<typeof adoptBaseGood>, "requestId">;
 /** A merchant's product of a base good, with all that it inherits; also for the demo world. @throws 400, 404, 409 */
 export async function adopt(author: Author, tx: Transaction, shop: Shop, { id, skus }: Adopted): Promise<Made> {
+  await lockBases(tx, [id]);
   const { rows } = await sql<{
     name: string;
     category: string | null;

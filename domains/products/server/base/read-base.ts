@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
@@ -17,6 +18,10 @@ export function inLibrary(scope: Scope): RawBuilder<boolean> {
   if (scope.level !== "MCH") return inScope(scope, "g", "provider");
   const offered = sql<boolean>`(g.service_provider_id = ${scope.provider} and g.id in (select o.base_id from base_offers o where ${inScope(scope, "o", "merchant")}))`;
   return sql<boolean>`(${inScope(scope, "g", "merchant")} or ${offered})`;
+}
+/** Held until the commit by whoever changes, offers, takes back or begins to sell base goods, before anything is read of them: each sees the others whole. */
+export async function lockBases(tx: Transaction, ids: readonly string[]): Promise<void> {
+  for (const id of [...new Set(ids)].toSorted()) await sql`select pg_advisory_xact_lock(hashtextextended(${`base:${id}`}, 0))`.execute(tx);
 }
 export const BASE_FROM = sql`base_goods g left join merchants w on w.service_provider_id = g.service_provider_id and w.id = g.merchant_id`;
 export const OWNER = sql`case when g.merchant_id is null then 'provider' else 'merchant' end`;

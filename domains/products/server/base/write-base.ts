@@ -9,7 +9,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { addBaseGood, updateBaseGood } from "../../contract/index.ts";
 import { nextRev, type Shop } from "../catalog/raise-rev.ts";
 import { pictureIdOf } from "../goods/pictures.ts";
-import { inLibrary } from "./read-base.ts";
+import { inLibrary, lockBases } from "./read-base.ts";
 
 type NewBase = Omit<ParsedOf<typeof addBaseGood>, "requestId">;
 interface Variant {
@@ -123,6 +123,7 @@ export const addBaseGoodRoute = implement(addBaseGood, async (ctx, { requestId: 
 export const updateBaseGoodRoute = implement(updateBaseGood, async (ctx, { id, revision, variants, picture, ...given }) => {
   const owner = ownerOf(ctx.scope);
   const { tx } = ctx;
+  await lockBases(tx, [id]);
   const { rows } = await sql<{
     merchant_id: string | null;
     picture_id: string | null;
@@ -167,19 +168,26 @@ async function writeVariants(
       if (sold) throw conflict("有商户在销售的规格不能删除");
       await ctx.tx.deleteFrom("base_skus").where("service_provider_id", "=", of.service_provider_id).where("id", "=", id).execute();
     }
-  for (const [n, { id, spec, barcode }] of variants.entries()) {
+  for (const [n, { id, barcode }] of variants.entries()) {
     if (id === undefined) continue;
     const old = there.find((one) => one.id === id);
     if (!old) throw invalid(`variants.${n}.spec`, "这个规格已不存在，请重新打开后再改");
     // What is printed on goods that are sold does not change: a new code is a new variant.
     if (old.barcode !== null && old.barcode !== barcode && old.sold) throw invalid(`variants.${n}.barcode`, "有商户在销售，条码不能修改");
-    await ctx.tx
-      .updateTable("base_skus")
-      .set({ spec: [...spec], barcode, place: n })
-      .where("service_provider_id", "=", of.service_provider_id)
-      .where("id", "=", id)
-      .execute();
   }
+  // A spec or a bar code may move from one variant to another: out of the way first.
+  for (const pass of [
+    ({ id }: Variant) => ({ spec: [id!], barcode: null }),
+    ({ spec, barcode }: Variant) => ({ spec: [...spec], barcode }),
+  ])
+    for (const [n, variant] of variants.entries())
+      if (variant.id !== undefined)
+        await ctx.tx
+          .updateTable("base_skus")
+          .set({ ...pass(variant), place: n })
+          .where("service_provider_id", "=", of.service_provider_id)
+          .where("id", "=", variant.id)
+          .execute();
   await addVariants(
     ctx,
     ctx.tx,
@@ -194,11 +202,12 @@ export const spreadBaseGood = job({
   name: "spread-base-good",
   data: z.object({ provider: z.uuid(), baseId: z.uuid() }),
   run: async ({ pool }, { provider, baseId }) => {
-    const sellers = await withScope(pool, platformScope("find who sells a base good"), (tx) =>
-      sql<Shop>`select p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = ${baseId} and p.retired_at is null`.execute(
+    const sellers = await withScope(pool, platformScope("find who sells a base good"), async (tx) => {
+      await lockBases(tx, [baseId]);
+      return sql<Shop>`select p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = ${baseId} and p.retired_at is null`.execute(
         tx,
-      ),
-    );
+      );
+    });
     for (const shop of sellers.rows)
       await withScope(pool, platformScope("spread a base good"), async (tx) => {
         const rev = await nextRev(tx, shop);

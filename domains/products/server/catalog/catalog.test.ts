@@ -16,6 +16,7 @@ import {
   tagProducts,
   updateProduct,
 } from "../../contract/index.ts";
+import { updateDeviceInfo } from "../../../devices/contract/index.ts";
 import { products } from "../index.ts";
 import { turnPricesJob } from "../prices/turn-prices.ts";
 import { getTillCatalogRoute, purgeTombstones } from "./till-catalog.ts";
@@ -27,7 +28,13 @@ afterAll(() => world.close());
 type Page = OutputOf<typeof getTillCatalog>;
 type Item = Page["items"][number];
 const stores = (merchant: "mch01" | "mch02" = "mch01") => world.tree.merchants[merchant].stores;
-const ask = (store: { id: string; serviceProviderId: string; merchantId: string }, query: Record<string, string>, headers = {}) =>
+interface At {
+  readonly id: string;
+  readonly serviceProviderId: string;
+  readonly merchantId: string;
+  readonly devices: readonly { readonly id: string }[];
+}
+const ask = (store: At, query: Record<string, string>, headers = {}) =>
   call(
     world.services,
     {
@@ -35,7 +42,7 @@ const ask = (store: { id: string; serviceProviderId: string; merchantId: string 
       readSession,
       device: async () => ({
         kind: "device",
-        id: store.id,
+        id: store.devices[0]!.id,
         name: "till",
         scope: storeScope(store.serviceProviderId, store.merchantId, store.id),
         holds: () => false,
@@ -60,8 +67,8 @@ const ask = (store: { id: string; serviceProviderId: string; merchantId: string 
 class Till {
   known = new Map<string, Item>();
   since = 0;
-  readonly store: Parameters<typeof ask>[0];
-  constructor(store: Parameters<typeof ask>[0]) {
+  store: At;
+  constructor(store: At) {
     this.store = store;
   }
   async load(between: (page: number) => Promise<void> = async () => {}): Promise<number> {
@@ -169,6 +176,25 @@ test("a till is told of a price 48 hours ahead, once it begins it holds, and ano
   const other = new Till(stores("mch02")[0]!);
   await other.load();
   expect(other.known.size).toBe(0);
+});
+
+test("a till that moves to another store has that store's prices at its next load, and asks for all of it once", async () => {
+  const { id } = await make();
+  const [here, there] = stores();
+  await as(changePrice, { requestId: randomUUID(), skuId: id, storeId: there!.id, priceCents: 1200 } as never);
+  const till = new Till(here!);
+  await till.load();
+  expect(till.known.get(id)).toMatchObject({ priceCents: 1000 });
+  const device = here!.devices[0]!;
+  await as(updateDeviceInfo, { device_id: device.id, store_id: there!.id });
+  till.store = { ...there!, devices: [device] };
+  await till.load();
+  const fresh = new Till(there!);
+  await fresh.load();
+  expect(till.known).toEqual(fresh.known);
+  expect(till.known.get(id)).toMatchObject({ priceCents: 1200 });
+  expect(await ask(till.store, { since: String(till.since) })).toMatchObject({ full: false, items: [] });
+  await as(updateDeviceInfo, { device_id: device.id, store_id: here!.id });
 });
 
 test("nothing new is an answer without anything in it, and its tag is the store and the number", async () => {

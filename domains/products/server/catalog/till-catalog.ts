@@ -25,46 +25,52 @@ interface Store extends Shop {
  * 收银商品目录: what changed after `since` until now, 500 a page. The first page says up to which number the load goes and the cursor keeps
  * it, so that what is changed meanwhile comes with the next load, whole.
  */
-export const getTillCatalogRoute = implement(getTillCatalog, async ({ tx, scope, incoming, now_ms }, { since: known, cursor }) => {
-  const { provider, merchant, stores: [store_id] = [] } = scope;
-  if (provider === undefined || merchant === undefined || store_id === undefined) throw unauthorized();
-  const store = { service_provider_id: provider, merchant_id: merchant, store_id };
-  const { rev, purged_rev, scale_pattern: scalePattern } = await readCatalog(tx, store);
-  const [upToText, afterText, afterId = NOTHING] = cursor?.split(".") ?? [];
-  const upTo = Math.min(Number(upToText ?? rev), rev);
-  const tag = `${store_id}-${cursor === undefined ? upTo : cursor}`;
-  const full = known === 0 || known < purged_rev || known > rev;
-  const since = full ? 0 : known;
-  const answer = { rev, upTo, full, scalePattern, tag };
-  // What the till has is all there is; with the tag that it knows the answer is 304.
-  if ((cursor === undefined && incoming.headers["if-none-match"] === `"${tag}"`) || since === upTo)
-    return { ...answer, items: [], gone: [], next: null };
-  const found = await placesOf(tx, store, { upTo, after: [Number(afterText ?? since), afterText === undefined ? LAST : afterId], full });
-  const places = found.slice(0, CATALOG_PAGE);
-  const last = places.at(-1);
-  return {
-    ...answer,
-    items: await itemsOf(
-      tx,
-      store,
-      places.flatMap(({ id, gone }) => (gone ? [] : [id])),
-      now_ms,
-    ),
-    gone: places.flatMap(({ id, gone }) => (gone ? [id] : [])),
-    next: found.length > CATALOG_PAGE && last ? `${upTo}.${last.rev}.${last.id}` : null,
-  };
-});
+export const getTillCatalogRoute = implement(
+  getTillCatalog,
+  async ({ tx, scope, principal, incoming, now_ms }, { since: known, cursor }) => {
+    const { provider, merchant, stores: [store_id] = [] } = scope;
+    if (provider === undefined || merchant === undefined || store_id === undefined) throw unauthorized();
+    const store = { service_provider_id: provider, merchant_id: merchant, store_id };
+    const { rev, purged_rev, moved_rev, scale_pattern: scalePattern } = await readCatalog(tx, store, principal.id);
+    const [upToText, afterText, afterId = NOTHING] = cursor?.split(".") ?? [];
+    const upTo = Math.min(Number(upToText ?? rev), rev);
+    const tag = `${store_id}-${cursor === undefined ? upTo : cursor}`;
+    // What a till knows from before its move is another store's.
+    const full = known === 0 || known < purged_rev || known < moved_rev || known > rev;
+    const since = full ? 0 : known;
+    const answer = { rev, upTo, full, scalePattern, tag };
+    // What the till has is all there is; with the tag that it knows the answer is 304.
+    if ((cursor === undefined && incoming.headers["if-none-match"] === `"${tag}"`) || since === upTo)
+      return { ...answer, items: [], gone: [], next: null };
+    const found = await placesOf(tx, store, { upTo, after: [Number(afterText ?? since), afterText === undefined ? LAST : afterId], full });
+    const places = found.slice(0, CATALOG_PAGE);
+    const last = places.at(-1);
+    return {
+      ...answer,
+      items: await itemsOf(
+        tx,
+        store,
+        places.flatMap(({ id, gone }) => (gone ? [] : [id])),
+        now_ms,
+      ),
+      gone: places.flatMap(({ id, gone }) => (gone ? [id] : [])),
+      next: found.length > CATALOG_PAGE && last ? `${upTo}.${last.rev}.${last.id}` : null,
+    };
+  },
+);
 const NOTHING = "00000000-0000-0000-0000-000000000000";
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-async function readCatalog(tx: Transaction, { service_provider_id, merchant_id }: Shop) {
+async function readCatalog(tx: Transaction, { service_provider_id, merchant_id }: Shop, device_id: string) {
   const { rows } = await sql<{
     rev: number;
     purged_rev: number;
+    moved_rev: number;
     scale_pattern: string;
-  }>`select rev, purged_rev, scale_pattern from merchant_catalogs
-    where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}`.execute(tx);
-  return rows[0] ?? { rev: 0, purged_rev: 0, scale_pattern: "FFIIIIIPPPPPC" };
+  }>`select c.rev, c.purged_rev, c.scale_pattern,
+      coalesce((select d.catalog_rev from devices d where d.service_provider_id = c.service_provider_id and d.id = ${device_id}), 0) as moved_rev
+    from merchant_catalogs c where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id}`.execute(tx);
+  return rows[0] ?? { rev: 0, purged_rev: 0, moved_rev: 0, scale_pattern: "FFIIIIIPPPPPC" };
 }
 
 /** What changed, in the order of its numbers; what is gone with it. Who begins anew has nothing to forget. */

@@ -194,16 +194,17 @@ async function writeSkus(ctx: Ctx, own: Own & { rev: number }, gift: boolean, gi
   const { tx } = ctx;
   const { rows: there } = await sql<{
     id: string;
-    price_cents: number;
-    base_sku_id: string | null;
-  }>`select k.id, k.price_cents, k.base_sku_id from product_skus k
+    free: boolean;
+  }>`select k.id, 0 in (k.price_cents, k.member_cents)
+        or exists (select from product_stores x where x.service_provider_id = k.service_provider_id and x.sku_id = k.id and 0 in (x.price_cents, x.member_cents))
+        or exists (select from product_prices a where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status < 2 and a.cents = 0) as free
+    from product_skus k
     where k.service_provider_id = ${own.service_provider_id} and k.product_id = ${own.product_id} and k.retired_at is null`.execute(tx);
   const kept = given.filter((sku) => sku.id !== undefined);
   for (const [n, sku] of given.entries())
     if (sku.id !== undefined && !there.some(({ id }) => id === sku.id))
       throw invalid(`skus.${n}.spec`, "这个规格已不存在，请重新打开后再改");
-  if (!gift && there.some(({ id, price_cents }) => price_cents === 0 && kept.some((sku) => sku.id === id)))
-    throw invalid("gift", "还有 0 元的规格，请先改价");
+  if (!gift && there.some(({ id, free }) => free && kept.some((sku) => sku.id === id))) throw invalid("gift", "还有 0 元的规格，请先改价");
   const gone = there.filter(({ id }) => !kept.some((sku) => sku.id === id));
   await retireSkus(
     ctx,

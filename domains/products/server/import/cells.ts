@@ -4,6 +4,7 @@ import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { centsOf } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import type { Change } from "../prices/price-rules.ts";
 
 /** What a cell holds that takes something away; an empty one leaves it. */
 const CLEARED = "-";
@@ -49,14 +50,20 @@ export interface Known {
   readonly member_cents: number | null;
   readonly gift: boolean;
   readonly inherits: boolean;
+  /** What is planned of the merchant's prices. */
+  readonly ahead: readonly Change[];
 }
-/** The living SKUs of a merchant by numbers and bar codes. */
+/** The SKU that a cell names: a number as it is written, a bar code in small letters too. */
+export const skuOf = (found: ReadonlyMap<string, Known>, key: string): Known | undefined => found.get(key) ?? found.get(key.toUpperCase());
+/** The living SKUs of a merchant by numbers and bar codes; see `skuOf`. */
 export async function skusByKey(tx: Transaction, scope: Scope, keys: readonly string[]): Promise<ReadonlyMap<string, Known>> {
-  const wanted = [...new Set(keys)];
+  const wanted = [...new Set(keys.flatMap((key) => [key, key.toUpperCase()]))];
   const { rows } =
     await sql<Known>`select k.id, k.product_id, p.name, p.category, p.unit, p.tax_code, p.tax_rate, k.price_cents, k.member_cents, p.gift, p.base_id is not null as inherits,
       array[k.sku_no] || array(select b.barcode from sku_barcodes b where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null
-        and b.barcode = any(${wanted}::text[])) as keys
+        and b.barcode = any(${wanted}::text[])) as keys,
+      coalesce((select jsonb_agg(jsonb_build_object('store', false, 'kind', a.kind, 'cents', a.cents, 'from_at', a.from_at)) from product_prices a
+        where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status < 2 and a.store_id is null), '[]') as ahead
     from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     where ${inScope(scope, "k", "merchant")} and k.retired_at is null and (k.sku_no = any(${wanted}::text[]) or exists (select 1 from sku_barcodes b
       where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null and b.barcode = any(${wanted}::text[])))`.execute(

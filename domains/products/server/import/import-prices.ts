@@ -6,7 +6,8 @@ import { isFar } from "../../contract/index.ts";
 import { nextRev, ownShop } from "../catalog/raise-rev.ts";
 import { setPrice } from "../prices/change-price.ts";
 import { turnPrices } from "../prices/turn-prices.ts";
-import { clearable, type Known, skusByKey, yesCell, yuanCell } from "./cells.ts";
+import { levelsAt } from "../prices/price-rules.ts";
+import { clearable, type Known, skuOf, skusByKey, yesCell, yuanCell } from "./cells.ts";
 import { keyCell } from "./import-products.ts";
 
 const MOMENT = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2}) (\d{1,2}):(\d{2})(?::\d{2})?$/;
@@ -62,16 +63,17 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
       rows.map(({ key }) => key),
     );
     return rows.map((given): Verdict<Repriced> => {
-      const known = found.get(given.key) ?? found.get(given.key.toUpperCase());
+      const known = skuOf(found, given.key);
       if (!known) return { errors: { key: `没有商品「${given.key}」` } };
-      const price = given.price ?? known.price_cents;
-      const member = given.member === undefined ? known.member_cents : given.member;
+      const then = pricesAt(known, given.from);
+      const price = given.price ?? then.price_cents;
+      const member = given.member === undefined ? then.member_cents : given.member;
       if (price === 0 && !known.gift) return { errors: { price: "只有赠品可以是 0 元" } };
       if (member !== null && member > price) return { errors: { [given.member === undefined ? "price" : "member"]: "会员价不能高于售价" } };
-      if (price === known.price_cents && member === known.member_cents) return { there: true };
-      const far = isFar(known.price_cents, price) || (member !== null && known.member_cents !== null && isFar(known.member_cents, member));
+      if (price === then.price_cents && member === then.member_cents) return { there: true };
+      const far = isFar(then.price_cents, price) || (member !== null && then.member_cents !== null && isFar(then.member_cents, member));
       if (far && given.confirmed !== true)
-        return { errors: { confirmed: `由 ¥${yuan(known.price_cents)} 改为 ¥${yuan(price)}，变动超过 50%，确认请填 是` } };
+        return { errors: { confirmed: `由 ¥${yuan(then.price_cents)} 改为 ¥${yuan(price)}，变动超过 50%，确认请填 是` } };
       return { value: { known, row: given } };
     });
   },
@@ -98,3 +100,10 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
     return known.id;
   },
 };
+/** What holds at the minute of a line, where it names one, as `setPrice` counts it. */
+function pricesAt({ price_cents, member_cents, ahead }: Known, from_ms: number | undefined) {
+  const merchant = { price_cents, member_cents };
+  return from_ms === undefined
+    ? merchant
+    : levelsAt({ merchant, store: { price_cents: null, member_cents: null } }, ahead, from_ms).merchant;
+}

@@ -8,7 +8,7 @@ import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/list
 import { barcode, skuNo, taxCode, taxRate, type newProduct } from "../../contract/index.ts";
 import { nextRev, ownShop } from "../catalog/raise-rev.ts";
 import { makeProduct } from "../goods/write-products.ts";
-import { clearable, type Known, labelCell, skusByKey, yesCell, yuanCell } from "./cells.ts";
+import { clearable, type Known, labelCell, skuOf, skusByKey, yesCell, yuanCell } from "./cells.ts";
 
 const NAME: ImportColumn = { key: "name", label: "商品名称", also: ["名称", "品名"], example: "茉莉奶绿", width: 20 };
 const CATEGORY: ImportColumn = { key: "category", label: "分类", also: ["商品分类"], example: "奶茶", width: 12 };
@@ -149,11 +149,12 @@ export const updateProductImport: ImportSource<typeof updateRow, Update> = {
   async create(author, tx, { known, row }) {
     const shop = ownShop(author.scope);
     const rev = await nextRev(tx, shop);
+    const other = <T>(cell: T | undefined, there: T): boolean => cell !== undefined && cell !== there;
     const own = known.inherits
       ? [
-          ...(row.name === undefined ? [] : ["name"]),
-          ...(row.unit === undefined ? [] : ["unit"]),
-          ...(row.taxCode === undefined && row.taxRate === undefined ? [] : ["tax"]),
+          ...(other(row.name, known.name) ? ["name"] : []),
+          ...(other(row.unit, known.unit) ? ["unit"] : []),
+          ...(other(row.taxCode, known.tax_code) || other<number | null>(row.taxRate, known.tax_rate) ? ["tax"] : []),
         ]
       : [];
     const set = { name: row.name, category: row.category, unit: row.unit, tax_code: row.taxCode, tax_rate: row.taxRate };
@@ -188,7 +189,7 @@ async function checkUpdates(tx: Transaction, scope: Scope, rows: readonly z.outp
     rows.map(({ key }) => key),
   );
   return rows.map((row): Verdict<Update> => {
-    const known = found.get(row.key) ?? found.get(row.key.toUpperCase());
+    const known = skuOf(found, row.key);
     if (!known) return { errors: { key: `没有商品「${row.key}」` } };
     const said = [row.name, row.category, row.unit, row.taxCode, row.taxRate, row.onSale];
     return said.every((one) => one === undefined) ? { there: true } : { value: { known, row } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../../imports/contract.ts";
 import { importsOver } from "../../../imports/server/index.ts";
-import { getProduct, getProducts } from "../../contract/index.ts";
+import { addBaseGood, addProduct, adoptBaseGood, getBaseGood, getProduct, getProducts } from "../../contract/index.ts";
 import { products } from "../index.ts";
 
 const imports = importsOver(products.imports);
@@ -85,4 +85,39 @@ test("prices alone, now or at a minute; more than half needs its yes in the shee
   const now = await found("IMP-1");
   expect(now).toMatchObject({ priceCents: 900, nextAt: "2026-12-24T01:00:00.000Z" });
   expect(now!.prices[0]).toMatchObject({ cents: 1000, status: 0, imported: true });
+});
+
+test("a price for a later minute is measured by what holds then, not by today's", async () => {
+  const back = await upload("products-price", [{ key: "IMP-1", price: "9", from: "2027-01-05 09:00" }]);
+  expect((await run(back.id)).made).toBe(1);
+  expect((await found("IMP-1"))!.prices[0]).toMatchObject({ cents: 900, fromAt: "2027-01-05T01:00:00.000Z" });
+  const same = await upload("products-price", [{ key: "IMP-1", price: "10", from: "2026-12-30 09:00" }]);
+  expect((await world.call(getImport, own, { id: same.id })).counts).toMatchObject({ there: 1, ready: 0 });
+  // Of 10.00, which holds then, 4.90 is less than half; of today's 9.00 it is not.
+  const far = await upload("products-price", [{ key: "IMP-1", price: "4.90", from: "2026-12-30 09:00" }]);
+  expect(far.wrong).toEqual({ 2: { confirmed: "由 ¥10.00 改为 ¥4.90，变动超过 50%，确认请填 是" } });
+});
+
+test("a line that says what there is already leaves a product with what it inherits", async () => {
+  const base = { name: "矿泉水", unit: "瓶", taxRate: 13000, variants: [{ barcode: "LIB-WATER" }] };
+  const { id } = await world.call(addBaseGood, own, { requestId: randomUUID(), ...base } as never);
+  const { variants } = await world.call(getBaseGood, own, { id });
+  const skus = [{ variantId: variants[0]!.id, skuNo: "IMP-WATER", priceCents: 200 }];
+  const made = await world.call(adoptBaseGood, own, { requestId: randomUUID(), id, skus } as never);
+  const say = async (cells: Cells) => run((await upload("products-update", [{ key: "IMP-WATER", ...cells }])).id);
+  await say({ name: "矿泉水", unit: "瓶", taxRate: "13%", category: "饮料" });
+  expect(await world.call(getProduct, own, { id: made.id })).toMatchObject({ category: "饮料", own: [] });
+  await say({ name: "山泉水", unit: "瓶", taxRate: "13%" });
+  expect(await world.call(getProduct, own, { id: made.id })).toMatchObject({ name: "山泉水", own: ["name"] });
+});
+
+test("a bar code in small letters is the one in capitals", async () => {
+  const skus = [{ skuNo: "IMP-SMALL", priceCents: 1000, barcodes: [{ barcode: "AB-77" }] }];
+  await world.call(addProduct, own, { requestId: randomUUID(), name: "小写", skus } as never);
+  const renamed = await upload("products-update", [{ key: "ab-77", name: "改过" }]);
+  const priced = await upload("products-price", [{ key: "ab-77", price: "11" }]);
+  expect([renamed.wrong, priced.wrong]).toEqual([{}, {}]);
+  await run(renamed.id);
+  await run(priced.id);
+  expect(await found("IMP-SMALL")).toMatchObject({ name: "改过", priceCents: 1100 });
 });

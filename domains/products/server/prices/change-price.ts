@@ -25,12 +25,13 @@ export interface Wanted {
 }
 /** A SKU with its prices at both levels and what is planned of them. */
 async function readPrices(tx: Transaction, { service_provider_id, merchant_id }: Shop, sku_id: string, store_id: string | null) {
-  const { rows } = await sql<{ gift: boolean; sku_no: string; levels: Levels; ahead: Change[] }>`
+  const { rows } = await sql<{ gift: boolean; sku_no: string; levels: Levels; ahead: Change[]; begun_at: string }>`
     select p.gift, k.sku_no, jsonb_build_object('merchant', jsonb_build_object('price_cents', k.price_cents, 'member_cents', k.member_cents),
         'store', jsonb_build_object('price_cents', x.price_cents, 'member_cents', x.member_cents)) as levels,
       coalesce((select jsonb_agg(jsonb_build_object('store', a.store_id is not null, 'kind', a.kind, 'cents', a.cents, 'from_at', a.from_at))
         from product_prices a where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status < 2
-          and (a.store_id is null or a.store_id = ${store_id}::uuid)), '[]') as ahead
+          and (a.store_id is null or a.store_id = ${store_id}::uuid)), '[]') as ahead,
+      coalesce((select max(a.from_at) from product_prices a where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status = 2), k.created_at) as begun_at
     from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     left join product_stores x on x.service_provider_id = k.service_provider_id and x.sku_id = k.id and x.store_id = ${store_id}::uuid
     where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.id = ${sku_id} and k.retired_at is null`.execute(
@@ -45,10 +46,14 @@ async function readPrices(tx: Transaction, { service_provider_id, merchant_id }:
  * @throws 400 at `priceCents`, `memberCents` or `from`; 409 `price.far` for a change of more than half that nobody confirmed
  */
 export async function setPrice(author: Author, tx: Transaction, shop: Shop, rev: number, wanted: Wanted): Promise<boolean> {
-  const { sku_id, store_id, from_ms = author.now_ms, confirmed, imported = false } = wanted;
-  if (from_ms < author.now_ms) throw invalid("from", "生效时间须晚于现在");
-  if (from_ms > author.now_ms + YEAR_MS) throw invalid("from", "生效时间不能晚于一年后");
-  const { gift, levels, ahead } = await readPrices(tx, shop, sku_id, store_id);
+  const { sku_id, store_id, confirmed, imported = false } = wanted;
+  const wanted_ms = wanted.from_ms ?? author.now_ms;
+  if (wanted_ms < author.now_ms) throw invalid("from", "生效时间须晚于现在");
+  if (wanted_ms > author.now_ms + YEAR_MS) throw invalid("from", "生效时间不能晚于一年后");
+  const { gift, levels, ahead, begun_at } = await readPrices(tx, shop, sku_id, store_id);
+  // What is changed now begins no earlier than what somebody else changed while this waited.
+  const at_once = wanted_ms === author.now_ms;
+  const from_ms = at_once ? Math.max(wanted_ms, Date.parse(begun_at)) : wanted_ms;
   const then = levelsAt(levels, ahead, from_ms);
   const before = store_id === null ? then.merchant : then.store;
   const given = { price: wanted.price_cents, member: wanted.member_cents } as const;
@@ -73,7 +78,7 @@ export async function setPrice(author: Author, tx: Transaction, shop: Shop, rev:
   const above = firstAbove(levels, planned, store_id !== null, author.now_ms);
   if (above !== undefined)
     throw invalid("memberCents", above <= from_ms ? "会员价不能高于售价" : `${shanghaiTime(above)} 起会员价将高于售价，请先调整那次改价`);
-  await writePrices(author, tx, shop, rev, { sku_id, store_id, from_ms, imported, changes });
+  await writePrices(author, tx, shop, rev, { sku_id, store_id, from_ms, at_once, imported, changes });
   return true;
 }
 
@@ -86,9 +91,10 @@ async function writePrices(
     sku_id,
     store_id,
     from_ms,
+    at_once,
     imported,
     changes,
-  }: Pick<Wanted, "sku_id" | "store_id"> & { from_ms: number; imported: boolean; changes: readonly Change[] },
+  }: Pick<Wanted, "sku_id" | "store_id"> & { from_ms: number; at_once: boolean; imported: boolean; changes: readonly Change[] },
 ): Promise<void> {
   const at = sql`sku_id = ${sku_id} and store_id is not distinct from ${store_id}::uuid`;
   await sql`update product_prices set status = 3
@@ -105,7 +111,7 @@ async function writePrices(
         kind,
         cents,
         from_at,
-        status: from_ms <= now_ms ? 2 : from_ms <= now_ms + AHEAD_MS ? 1 : 0,
+        status: at_once ? 2 : from_ms <= now_ms + AHEAD_MS ? 1 : 0,
         by_name: principal.name,
         imported,
         rev,
@@ -113,8 +119,8 @@ async function writePrices(
       })),
     )
     .execute();
-  const set = from_ms <= now_ms ? Object.fromEntries(changes.map(({ kind, cents }) => [`${kind}_cents`, cents])) : {};
-  if (store_id !== null && from_ms <= now_ms)
+  const set = at_once ? Object.fromEntries(changes.map(({ kind, cents }) => [`${kind}_cents`, cents])) : {};
+  if (store_id !== null && at_once)
     await tx
       .insertInto("product_stores")
       .values({ ...shop, store_id, sku_id, ...set })

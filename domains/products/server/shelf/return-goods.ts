@@ -32,7 +32,7 @@ export const returnGoodsRoute = implement(returnGoods, async (ctx, { requestId, 
 interface Order {
   readonly id: string;
   readonly full: boolean;
-  /** What was given back without a word of its lines. */
+  /** What was given back without a word of its lines, stored value too. */
   readonly loose_cents: number;
   readonly returned: number;
   readonly lines: readonly SoldLine[];
@@ -41,7 +41,7 @@ interface Order {
 async function readOrder(tx: Transaction, { service_provider_id, store_id, sku_id }: At, orderNo: string): Promise<Order | undefined> {
   const { rows } = await sql<Order>`
     select o.id, o.status = 3 as full,
-      (select coalesce(sum(r.amount_cents), 0)::bigint from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2
+      (select coalesce(sum(r.value_cents), 0)::bigint from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2
         and not exists (select 1 from price_backs b where b.service_provider_id = r.service_provider_id and b.refund_id = r.id and b.source = 'line')) as loose_cents,
       (select coalesce(sum(m.units), 0)::int from stock_moves m where m.service_provider_id = o.service_provider_id and m.order_id = o.id and m.sku_id = ${sku_id} and m.cause in (5, 7)) as returned,
       (select jsonb_agg(jsonb_build_object('units', l.units, 'net_cents', l.net_cents, 'back_units', (select coalesce(sum(b.units), 0) from price_backs b

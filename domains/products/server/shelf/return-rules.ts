@@ -18,9 +18,9 @@ export function unitsGivenBack(
   return lines.reduce((all, { units, net_cents, back_units }) => {
     if (full) return all + units;
     const named = Math.min(units, back_units);
-    const each = net_cents / units;
-    const paid = each === 0 ? 0 : Math.min(units - named, Math.floor(left / each));
-    left -= paid * each;
+    // In whole numbers: 58 cents pay for all of seven that came to 58.
+    const paid = net_cents === 0 ? 0 : Math.min(units - named, Math.floor((left * units) / net_cents));
+    left -= Math.ceil((paid * net_cents) / units);
     return all + named + paid;
   }, 0);
 }

@@ -168,6 +168,16 @@ test("goods come back to the shelf when somebody takes them in, no more than wer
   expect((await refusal(back(1, { storeId: store(1).id }))).status).toBe(409);
 });
 
+test("what went back to a member's balance pays for goods that come back too", async () => {
+  const { id, skuNo } = await make(10);
+  const order = await sell([[skuNo, 4]]);
+  await refund(order, 500);
+  // As of an order half of which was paid by stored value.
+  await world.owner("update refunds set gift_cents = 500, value_cents = 1000 where order_id = $1", [order.id]);
+  const back = { requestId: randomUUID(), storeId: store().id, skuId: id, orderNo: order.order_no, units: 1 };
+  expect(await as("mch01", returnGoods, back)).toEqual({ stock: 7 });
+});
+
 test("goods that are deleted keep their moves and sell no more", async () => {
   const { id, skuNo } = await make(5);
   await as("mch01", removeProduct, { id });
@@ -189,6 +199,8 @@ test.each([
     1500,
     2,
   ],
+  ["all that an amount pays to the cent", [{ units: 7, net_cents: 58, back_units: 0 }], false, 58, 7],
+  ["not one more than a cent less pays", [{ units: 7, net_cents: 58, back_units: 0 }], false, 57, 6],
   ["nothing for a gift", [{ units: 2, net_cents: 0, back_units: 0 }], false, 500, 0],
   ["no more than was sold", [{ units: 1, net_cents: 1000, back_units: 1 }], false, 5000, 1],
 ] as const)("what may come back: %s", (_what, lines, full, loose_cents, units) => {
