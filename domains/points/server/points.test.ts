@@ -187,6 +187,18 @@ describe("an order", () => {
     await sell("D", 20_000);
     expect(await balances()).toEqual({ points: 200 });
   });
+  test("spends points at a till also before the night has cleared what ended and let in what has ripened", async () => {
+    await save({ earn: { pendingDays: 1 } });
+    world.services.clock.advance(60_000);
+    await adjust(1_000);
+    await adjust(300);
+    await world.owner("update point_lots set expires_on = $1 where points = 300", [today()]);
+    await sell("A", 10_000);
+    expect(await balances()).toEqual({ points: 1_300, "points-pending": 150 });
+    world.services.clock.advance(86_400_000);
+    expect(await sell("B", 2_200, "most")).toMatchObject({ paidCents: 1_100 });
+    expect(await balances()).toEqual({ points: 50, "points-pending": 16 });
+  });
   test("of somebody who is not of this merchant earns by no rule of it", async () => {
     member = await addMember(world.tree.merchants.mch03);
     await expect(

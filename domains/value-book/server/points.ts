@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
@@ -355,27 +355,41 @@ async function tend(tx: Transaction, poster: Poster, holder: Holder): Promise<He
   const living: HeldLot[] = [];
   for (const lot of await livingLots(tx, holder)) {
     const { id: cause_id, left_points: left, pending, usable_from, expires_on } = lot;
-    const entry = { cause_id, occurred_at: nowOf(poster) };
     const ripe = pending && usable_from <= today;
-    const ended = expires_on !== null && expires_on < today;
-    if (ripe) {
-      await ripen(tx, holder, cause_id);
-      await postValue(tx, poster, holder, { ...entry, cause: "points-ripe", lines: { "points-pending": -left, points: left } });
+    if (ripe)
+      // These entries are of no store, and whoever comes first may be a till.
+      await asPlatform(tx, async () => {
+        await ripen(tx, holder, cause_id);
+        const lines = { "points-pending": -left, points: left };
+        await postValue(tx, poster, holder, { cause: "points-ripe", cause_id, occurred_at: nowOf(poster), lines });
+      });
+    if (expires_on === null || expires_on >= today) living.push({ ...lot, pending: pending && !ripe });
+    else {
+      const goesOn = await asPlatform(tx, () => clear(tx, poster, holder, lot));
+      if (goesOn) living.push(goesOn);
     }
-    if (ended) {
-      const cleared = Math.min(left, lot.told_points ?? left);
-      await moveLot(tx, holder, cause_id, -left);
-      if (cleared > 0)
-        await postValue(tx, poster, holder, { ...entry, cause: "points-clear", lines: { points: -cleared, "points-cleared": cleared } });
-      if (left > cleared) {
-        const goesOn = { pending: false, usable_from: today, expires_on: graceUntil(today, TOLD_GRACE_DAYS) };
-        const { order_id } = lot;
-        const id = await addLot(tx, poster, holder, { ...goesOn, points: left - cleared, order_id: order_id ?? undefined });
-        living.push({ ...goesOn, id, left_points: left - cleared, order_id, told_points: null });
-      }
-    } else living.push({ ...lot, pending: pending && !ripe });
   }
   return living;
+}
+/**
+ * Clears what is left of a lot that has ended, once more where an order gave something back since. Of what its end was told for no more is
+ * cleared than that, in all. @returns the new lot of what goes on
+ */
+async function clear(tx: Transaction, poster: Poster, holder: Holder, lot: HeldLot): Promise<HeldLot | undefined> {
+  const { id: cause_id, left_points: left, told_points, order_id } = lot;
+  const today = todayOf(poster);
+  const { rows } = await sql<{ parts: number; points: number }>`select count(*)::int as parts, coalesce(sum(p.amount), 0)::bigint as points
+    from value_entries e join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id and p.amount > 0
+    where e.service_provider_id = ${holder.service_provider_id} and e.cause = 'points-clear' and e.cause_id = ${cause_id}`.execute(tx);
+  const { parts: part, points: before } = rows[0] ?? { parts: 0, points: 0 };
+  const cleared = told_points === null ? left : Math.min(left, Math.max(0, told_points - before));
+  await moveLot(tx, holder, cause_id, -left);
+  const lines = { points: -cleared, "points-cleared": cleared };
+  if (cleared > 0) await postValue(tx, poster, holder, { cause: "points-clear", cause_id, part, occurred_at: nowOf(poster), lines });
+  if (left === cleared) return undefined;
+  const goesOn = { pending: false, usable_from: today, expires_on: graceUntil(today, TOLD_GRACE_DAYS) };
+  const id = await addLot(tx, poster, holder, { ...goesOn, points: left - cleared, order_id: order_id ?? undefined });
+  return { ...goesOn, id, left_points: left - cleared, order_id, told_points: null };
 }
 async function ripen(tx: Transaction, { service_provider_id }: Holder, id: string): Promise<void> {
   mustChange(
