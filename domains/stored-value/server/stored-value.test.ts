@@ -5,6 +5,7 @@ import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { settlePayment, settleRefund } from "../../orders/server/index.ts";
+import { points, verifyPoints } from "../../points/server/index.ts";
 import { foldValue, verifyValue } from "../../value-book/server/index.ts";
 import {
   addRecharge,
@@ -39,7 +40,7 @@ let world: StoredWorld;
 /** Whether refunds wait for another room's word. */
 let held = false;
 const holder = domain({ refundHold: async () => (held ? { words: "先等一等", begin: async () => {} } : undefined) });
-beforeAll(async () => void (world = await openStoredWorld([holder])));
+beforeAll(async () => void (world = await openStoredWorld([points, holder])));
 beforeEach(async () => {
   held = false;
   await world.clean();
@@ -347,6 +348,24 @@ describe("退卡", () => {
       await decide(waits.id, false);
       expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000 });
     }
+  });
+  test("takes back what its recharge gave and what it earned, each on its own, and points hold", async () => {
+    const [saving, reading] = ["POST", "GET"].map((verb) =>
+      points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === verb)!,
+    );
+    const { version, rule } = (await world.ask("mch01", reading!, {})) as { version: number; rule: { earn: object } };
+    const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge: true };
+    await world.ask("mch01", saving!, { version, rule: { ...rule, earn } });
+    world.services.clock.advance(60_000);
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await world.runJobs();
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 1_100 });
+    await decide((await ask(recharge, 2)).id);
+    await world.settleRefunds();
+    expect(await world.balance(id)).toEqual({});
+    expect(await world.look(verifyPoints)).toEqual([]);
+    await world.owner("truncate point_earnings, point_rules cascade");
   });
   test("goes back the way the money came as long as it can", async () => {
     const { id } = await world.member();

@@ -260,24 +260,21 @@ export async function deductPoints(
   return deducted;
 }
 
-/** Whose lots, and which of them. */
-export interface ToldLots {
+/**
+ * Freezes what will be cleared of these lots at the end of a day: what is left of them now is the most that is cleared of them then.
+ * Whoever calls holds them.
+ */
+export async function tellLots(tx: Transaction, service_provider_id: string, lot_ids: readonly string[], ends_on: string): Promise<void> {
+  await sql`update point_lots set told_points = left_points, expires_on = ${ends_on}
+    where service_provider_id = ${service_provider_id} and id = any(${lot_ids}::uuid[])`.execute(tx);
+}
+/** Whose lots. */
+export interface LotsOf {
   readonly service_provider_id: string;
   readonly merchant_id: string;
-  /** Those that end on this day; every living one where left out. */
-  readonly ending?: string;
-}
-/**
- * Freezes what will be cleared at the end of a day: what is left of these lots now is the most that is cleared of them then. Lots
- * that would end later, or never, end then; those that end sooner or begin later are left alone.
- */
-export async function tellLots(tx: Transaction, { service_provider_id, merchant_id, ending }: ToldLots, ends_on: string): Promise<void> {
-  await sql`update point_lots set told_points = left_points, expires_on = ${ends_on}
-    where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and left_points > 0 and usable_from <= ${ends_on}
-      and ${ending === undefined ? sql`(expires_on is null or expires_on >= ${ends_on})` : sql`expires_on = ${ending}`}`.execute(tx);
 }
 /** The days from which the living lots of a merchant can be spent, whose end nobody has told yet. */
-export async function livingDays(tx: Transaction, merchant: Omit<ToldLots, "ending">): Promise<string[]> {
+export async function livingDays(tx: Transaction, merchant: LotsOf): Promise<string[]> {
   const rows = await tx
     .selectFrom("point_lots")
     .select("usable_from")
@@ -292,7 +289,7 @@ export async function livingDays(tx: Transaction, merchant: Omit<ToldLots, "endi
 /** Gives the living lots of those days another end; what was told stays as it was told. */
 export async function endLots(
   tx: Transaction,
-  { service_provider_id, merchant_id }: Omit<ToldLots, "ending">,
+  { service_provider_id, merchant_id }: LotsOf,
   ends: readonly { readonly usable_from: string; readonly expires_on: string | null }[],
 ): Promise<void> {
   await sql`update point_lots l set expires_on = e.ends from
@@ -300,16 +297,16 @@ export async function endLots(
     where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.usable_from = e.day and l.left_points > 0
       and l.told_points is null`.execute(tx);
 }
-/** Undoes it for one lot: it ends when it would have ended, and is told as it was before. */
+/** Undoes it for one lot: it ends on that day, and is told as it was before. */
 export async function untellLot(
   tx: Transaction,
   service_provider_id: string,
   lot_id: string,
-  before: { readonly expires_on: string | null; readonly told_points: number | null },
+  then: { readonly expires_on: string | null; readonly told_points: number | null },
 ): Promise<void> {
   await tx
     .updateTable("point_lots")
-    .set(before)
+    .set(then)
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", lot_id)
     .where("told_points", "is not", null)
