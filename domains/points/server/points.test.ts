@@ -242,7 +242,7 @@ describe("by hand", () => {
     world.services.clock.advance(86_400_000);
     expect(await adjust(1)).toMatchObject({ status: 1 });
     const both = await Promise.all([adjust(6_000), adjust(6_000)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([0, 1]);
+    expect(both.reduce((sum, { status }) => sum + Number(status), 0)).toBe(1);
     expect(await balances()).toEqual({ points: 10_001 });
   });
   test("and tasks of the same day count together with adjustments", async () => {
