@@ -4,10 +4,11 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import type { CustomerDoor } from "../../pricing/server/index.ts";
-import { valueBook, verifyValue } from "../../value-book/server/index.ts";
+import { addPoints, valueBook, verifyValue } from "../../value-book/server/index.ts";
 import type { PointRule } from "../contract/index.ts";
 import { tellClears } from "./clears/clear-points.ts";
 import { followPoints, points, verifyPoints } from "./index.ts";
+import { expiresOn } from "./rules/expiry-rules.ts";
 import { runPointTask } from "./tasks/run-task.ts";
 
 // Points over real orders, refunds and the real book: what a till earns and spends, what hands, tasks and clearings do.
@@ -86,6 +87,8 @@ const balances = async (id = member.id) =>
       )
     ).map(({ kind, n }) => [kind, n]),
   );
+const poster = () => ({ ids: world.services.ids, now_ms: world.services.clock.now_ms() });
+const holder = () => ({ service_provider_id: mch().serviceProviderId, merchant_id: mch().id, member_id: member.id });
 /** Sells to the member, paid at once by code. */
 async function sell(tillNo: string, grossCents: number, use: number | "most" = 0) {
   const quoted = await world.till(store(), "quotePrice", { tillNo, grossCents, ticket: member.id, points: use } as never);
@@ -187,6 +190,18 @@ describe("an order", () => {
     await sell("D", 20_000);
     expect(await balances()).toEqual({ points: 200 });
   });
+  test("spends points at a till also before the night has cleared what ended and let in what has ripened", async () => {
+    await save({ earn: { pendingDays: 1 } });
+    world.services.clock.advance(60_000);
+    await adjust(1_000);
+    await adjust(300);
+    await world.owner("update point_lots set expires_on = $1 where points = 300", [today()]);
+    await sell("A", 10_000);
+    expect(await balances()).toEqual({ points: 1_300, "points-pending": 150 });
+    world.services.clock.advance(86_400_000);
+    expect(await sell("B", 2_200, "most")).toMatchObject({ paidCents: 1_100 });
+    expect(await balances()).toEqual({ points: 50, "points-pending": 16 });
+  });
   test("of somebody who is not of this merchant earns by no rule of it", async () => {
     member = await addMember(world.tree.merchants.mch03);
     await expect(
@@ -214,6 +229,42 @@ describe("by hand", () => {
       [-50, 0],
       [50, 50],
     ]);
+  });
+  test("what one person gives or takes of a member in a day without another stays within the line, however it is cut", async () => {
+    await adjust(10_000);
+    world.services.clock.advance(1);
+    expect(await adjust(1)).toMatchObject({ status: 0 });
+    // Each way has a line of its own.
+    world.services.clock.advance(1);
+    expect(await adjust(-6_000)).toMatchObject({ status: 1 });
+    world.services.clock.advance(1);
+    expect(await adjust(-4_001)).toMatchObject({ status: 0 });
+    world.services.clock.advance(86_400_000);
+    expect(await adjust(1)).toMatchObject({ status: 1 });
+    const both = await Promise.all([adjust(6_000), adjust(6_000)]);
+    expect(both.reduce((sum, { status }) => sum + Number(status), 0)).toBe(1);
+    expect(await balances()).toEqual({ points: 10_001 });
+  });
+  test("and tasks of the same day count together with adjustments", async () => {
+    const task = (points: number, fileHash: string) =>
+      post("/api/points/tasks", {
+        requestId: randomUUID(),
+        name: "周年",
+        reason: "event",
+        rows: [{ memberNo: member.no, points }],
+        fileHash: fileHash.repeat(64),
+      });
+    await task(6_000, "a");
+    await expect(task(4_001, "b")).rejects.toMatchObject({
+      fields: { rows: "第 1 行的会员今天已给 6000 积分，加上这次超过每人 10000 积分，请用「积分调整」由另一人审核" },
+    });
+    expect(await adjust(4_001)).toMatchObject({ status: 0 });
+    await world.runJobs();
+    expect(await adjust(4_001)).toMatchObject({ status: 0 });
+    expect(await adjust(4_000)).toMatchObject({ status: 1 });
+    const everybody = { requestId: randomUUID(), name: "全员", reason: "event", filter: {}, points: 1 };
+    await expect(post("/api/points/tasks", everybody)).rejects.toMatchObject({ fields: { points: expect.stringContaining("今天已给") } });
+    expect(await balances()).toEqual({ points: 10_000 });
   });
   test("above the line another person decides, and never who asked", async () => {
     const asked = (await adjust(10_001)) as unknown as { id: string };
@@ -300,6 +351,11 @@ describe("a task", () => {
 });
 
 describe("a clearing", () => {
+  /** Until a statement of another connection waits for a lock. */
+  const someoneWaits = async () => {
+    const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while ((await world.owner(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
   const night = async () => {
     await world.sweep("tend-points");
     await tellClears.run(world.services, {});
@@ -348,6 +404,46 @@ describe("a clearing", () => {
     await night();
     expect(await balances()).toEqual({ points: 500 });
   });
+  test("at once leaves alone what arrives while its list is frozen", async () => {
+    await adjust(500);
+    const { id } = (await post("/api/points/clears", { requestId: randomUUID(), reason: "停业" })) as unknown as { id: string };
+    await world.owner("update point_clears set asked_by = $1", [randomUUID()]);
+    // Between the list and its lots: a lock of the lots' list that another connection lets go of once it has given more.
+    const keeper = await world.services.pool.connect();
+    try {
+      await keeper.query("begin");
+      await keeper.query("select set_config('app.scope', 'PLATFORM||||||||', true)");
+      await keeper.query("select from point_lots where points = 500 for update");
+      const frozen = post("/api/points/clears/decide", { id, decision: "approve" });
+      await someoneWaits();
+      await adjust(40);
+      await keeper.query("commit");
+      await frozen;
+    } finally {
+      keeper.release();
+    }
+    expect(
+      await world.owner("select points::int, told_points::int as told, expires_on is not null as ends from point_lots order by points"),
+    ).toEqual([
+      { points: 40, told: null, ends: false },
+      { points: 500, told: 500, ends: true },
+    ]);
+    world.services.clock.advance(9 * 86_400_000);
+    await night();
+    expect(await balances()).toEqual({ points: 40 });
+  });
+  test("at once that is taken back leaves points to the rule that holds by then", async () => {
+    await adjust(500);
+    const { id } = (await post("/api/points/clears", { requestId: randomUUID(), reason: "停业" })) as unknown as { id: string };
+    await world.owner("update point_clears set asked_by = $1", [randomUUID()]);
+    await post("/api/points/clears/decide", { id, decision: "approve" });
+    world.services.clock.advance(60_000);
+    await save({ expiry: { kind: "months", months: 6 } });
+    await post("/api/points/clears/cancel", { id });
+    expect(await world.owner("select expires_on as ends, told_points as told from point_lots")).toEqual([
+      { ends: expiresOn({ ...RULE.expiry, kind: "months", months: 6 }, today(), today()), told: null },
+    ]);
+  });
   test("and many who spend at once: nothing is cleared twice or spent after", async () => {
     await adjust(500);
     const { id } = (await post("/api/points/clears", { requestId: randomUUID(), reason: "停业" })) as unknown as { id: string };
@@ -363,13 +459,16 @@ describe("a clearing", () => {
 test("the summary is the book: its flows come to what is outstanding", async () => {
   await sell("A", 24_500);
   await adjust(500);
+  // A tier of a recharge.
+  const given = { cause: "points-given" as const, cause_id: randomUUID(), points: 100, usable_from: today(), expires_on: null };
+  await world.look((tx) => addPoints(tx, poster(), holder(), given));
   await refund("A", 10_000);
   const summary = (await get("/api/points/summary", { from: addDays(today(), -1), to: today(), by: "reason" })) as unknown as {
     total: { net: number };
     outstanding: { total: number };
   };
   expect(summary.total.net).toBe(summary.outstanding.total);
-  expect(summary).toMatchObject({ total: { issued: 367, clawed: 150, adjusted: 500 } });
+  expect(summary).toMatchObject({ total: { issued: 467, clawed: 150, adjusted: 500 } });
 });
 test("a rule whose step is no whole cent is refused at its field, and a version that somebody else saved too", async () => {
   await expect(save({ spend: { points: 3, stepPoints: 1 } })).rejects.toMatchObject({

@@ -19,8 +19,9 @@ const NONE: Figures = { issued: 0, clawed: 0, used: 0, back: 0, cleared: 0, adju
 
 /** 积分汇总: the flows of the book, which is why it is equal to the book. */
 export const summarisePointsRoute = implement(summarisePoints, async (ctx, { from, to, by, merchantId, storeId }) => {
-  const flow = (kind: string, sign: "" | "-", causes?: string) =>
-    sql`coalesce(${sql.raw(sign)}sum(p.amount) filter (where a.kind = ${sql.lit(kind)} ${causes ? sql`and e.cause = ${sql.lit(causes)}` : sql``}), 0)::bigint`;
+  const flow = (kind: string, sign: "" | "-", of = sql`true`) =>
+    sql`coalesce(${sql.raw(sign)}sum(p.amount) filter (where a.kind = ${sql.lit(kind)} and ${of}), 0)::bigint`;
+  const cause = (is: string) => sql`e.cause = ${sql.lit(is)}`;
   const name =
     by === "day"
       ? sql`to_char(e.occurred_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`
@@ -31,9 +32,9 @@ export const summarisePointsRoute = implement(summarisePoints, async (ctx, { fro
     Figures & { id: string; name: string }
   >`select ${by === "store" ? sql`coalesce(e.store_id::text, 'none')` : name} as id,
       min(${name}) as name,
-      ${flow("points-issued", "-", "points-earned")} - ${flow("points-opening", "")} as issued,
-      ${flow("points-issued", "", "points-claw")} as clawed, ${flow("points-used", "", "points-take")} as used,
-      ${flow("points-used", "-", "points-back")} as back, ${flow("points-cleared", "")} as cleared, ${flow("points-adjusted", "-")} as adjusted
+      ${flow("points-issued", "-", sql`not ${cause("points-claw")}`)} - ${flow("points-opening", "")} as issued,
+      ${flow("points-issued", "", cause("points-claw"))} as clawed, ${flow("points-used", "", cause("points-take"))} as used,
+      ${flow("points-used", "-", cause("points-back"))} as back, ${flow("points-cleared", "")} as cleared, ${flow("points-adjusted", "-")} as adjusted
     from value_entries e
     join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
     join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id

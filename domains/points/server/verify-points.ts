@@ -22,8 +22,10 @@ const RULES: Rules = {
     where g.earned <> coalesce(-e.n, 0)`,
   "what is earned in the book an order earned": sql`select e.cause_id from (${moved("points-issued", "points-earned")}) e
     left join point_earnings g on g.service_provider_id = e.service_provider_id and g.order_id = e.cause_id where g.order_id is null and e.order_id is not null`,
+  // A card refund takes back what its recharge gave, under its own number.
   "what an order does not keep was taken back": sql`select g.order_id from point_earnings g
-    left join (select service_provider_id, order_id, sum(n) as n from (${moved("points-issued", "points-claw")}) c group by 1, 2) e
+    left join (select r.service_provider_id, r.order_id, sum(c.n) as n from (${moved("points-issued", "points-claw")}) c
+        join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.cause_id group by 1, 2) e
       on e.service_provider_id = g.service_provider_id and e.order_id = g.order_id
     where g.earned - g.kept <> coalesce(e.n, 0)`,
   // 10: of what is wholly back nothing is kept; 9's share of what is in part. What waits for its job is not asked.

@@ -170,7 +170,7 @@ function EndFields({
       <Field of={top("graceDays")} label="退款退回的过期积分再给">
         {(f) => <NumberInput {...f} unit="天" />}
       </Field>
-      <Field of={top("secondAbove")} label="手工调整超过多少须另一人审核">
+      <Field of={top("secondAbove")} label="每人每天手工调整超过多少须另一人审核">
         {(f) => <NumberInput {...f} unit="积分" />}
       </Field>
     </FormSection>

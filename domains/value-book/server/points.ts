@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
@@ -260,24 +260,21 @@ export async function deductPoints(
   return deducted;
 }
 
-/** Whose lots, and which of them. */
-export interface ToldLots {
+/**
+ * Freezes what will be cleared of these lots at the end of a day: what is left of them now is the most that is cleared of them then.
+ * Whoever calls holds them.
+ */
+export async function tellLots(tx: Transaction, service_provider_id: string, lot_ids: readonly string[], ends_on: string): Promise<void> {
+  await sql`update point_lots set told_points = left_points, expires_on = ${ends_on}
+    where service_provider_id = ${service_provider_id} and id = any(${lot_ids}::uuid[])`.execute(tx);
+}
+/** Whose lots. */
+export interface LotsOf {
   readonly service_provider_id: string;
   readonly merchant_id: string;
-  /** Those that end on this day; every living one where left out. */
-  readonly ending?: string;
-}
-/**
- * Freezes what will be cleared at the end of a day: what is left of these lots now is the most that is cleared of them then. Lots
- * that would end later, or never, end then; those that end sooner or begin later are left alone.
- */
-export async function tellLots(tx: Transaction, { service_provider_id, merchant_id, ending }: ToldLots, ends_on: string): Promise<void> {
-  await sql`update point_lots set told_points = left_points, expires_on = ${ends_on}
-    where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and left_points > 0 and usable_from <= ${ends_on}
-      and ${ending === undefined ? sql`(expires_on is null or expires_on >= ${ends_on})` : sql`expires_on = ${ending}`}`.execute(tx);
 }
 /** The days from which the living lots of a merchant can be spent, whose end nobody has told yet. */
-export async function livingDays(tx: Transaction, merchant: Omit<ToldLots, "ending">): Promise<string[]> {
+export async function livingDays(tx: Transaction, merchant: LotsOf): Promise<string[]> {
   const rows = await tx
     .selectFrom("point_lots")
     .select("usable_from")
@@ -292,7 +289,7 @@ export async function livingDays(tx: Transaction, merchant: Omit<ToldLots, "endi
 /** Gives the living lots of those days another end; what was told stays as it was told. */
 export async function endLots(
   tx: Transaction,
-  { service_provider_id, merchant_id }: Omit<ToldLots, "ending">,
+  { service_provider_id, merchant_id }: LotsOf,
   ends: readonly { readonly usable_from: string; readonly expires_on: string | null }[],
 ): Promise<void> {
   await sql`update point_lots l set expires_on = e.ends from
@@ -300,16 +297,16 @@ export async function endLots(
     where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.usable_from = e.day and l.left_points > 0
       and l.told_points is null`.execute(tx);
 }
-/** Undoes it for one lot: it ends when it would have ended, and is told as it was before. */
+/** Undoes it for one lot: it ends on that day, and is told as it was before. */
 export async function untellLot(
   tx: Transaction,
   service_provider_id: string,
   lot_id: string,
-  before: { readonly expires_on: string | null; readonly told_points: number | null },
+  then: { readonly expires_on: string | null; readonly told_points: number | null },
 ): Promise<void> {
   await tx
     .updateTable("point_lots")
-    .set(before)
+    .set(then)
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", lot_id)
     .where("told_points", "is not", null)
@@ -355,27 +352,41 @@ async function tend(tx: Transaction, poster: Poster, holder: Holder): Promise<He
   const living: HeldLot[] = [];
   for (const lot of await livingLots(tx, holder)) {
     const { id: cause_id, left_points: left, pending, usable_from, expires_on } = lot;
-    const entry = { cause_id, occurred_at: nowOf(poster) };
     const ripe = pending && usable_from <= today;
-    const ended = expires_on !== null && expires_on < today;
-    if (ripe) {
-      await ripen(tx, holder, cause_id);
-      await postValue(tx, poster, holder, { ...entry, cause: "points-ripe", lines: { "points-pending": -left, points: left } });
+    if (ripe)
+      // These entries are of no store, and whoever comes first may be a till.
+      await asPlatform(tx, async () => {
+        await ripen(tx, holder, cause_id);
+        const lines = { "points-pending": -left, points: left };
+        await postValue(tx, poster, holder, { cause: "points-ripe", cause_id, occurred_at: nowOf(poster), lines });
+      });
+    if (expires_on === null || expires_on >= today) living.push({ ...lot, pending: pending && !ripe });
+    else {
+      const goesOn = await asPlatform(tx, () => clear(tx, poster, holder, lot));
+      if (goesOn) living.push(goesOn);
     }
-    if (ended) {
-      const cleared = Math.min(left, lot.told_points ?? left);
-      await moveLot(tx, holder, cause_id, -left);
-      if (cleared > 0)
-        await postValue(tx, poster, holder, { ...entry, cause: "points-clear", lines: { points: -cleared, "points-cleared": cleared } });
-      if (left > cleared) {
-        const goesOn = { pending: false, usable_from: today, expires_on: graceUntil(today, TOLD_GRACE_DAYS) };
-        const { order_id } = lot;
-        const id = await addLot(tx, poster, holder, { ...goesOn, points: left - cleared, order_id: order_id ?? undefined });
-        living.push({ ...goesOn, id, left_points: left - cleared, order_id, told_points: null });
-      }
-    } else living.push({ ...lot, pending: pending && !ripe });
   }
   return living;
+}
+/**
+ * Clears what is left of a lot that has ended, once more where an order gave something back since. Of what its end was told for no more is
+ * cleared than that, in all. @returns the new lot of what goes on
+ */
+async function clear(tx: Transaction, poster: Poster, holder: Holder, lot: HeldLot): Promise<HeldLot | undefined> {
+  const { id: cause_id, left_points: left, told_points, order_id } = lot;
+  const today = todayOf(poster);
+  const { rows } = await sql<{ parts: number; points: number }>`select count(*)::int as parts, coalesce(sum(p.amount), 0)::bigint as points
+    from value_entries e join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id and p.amount > 0
+    where e.service_provider_id = ${holder.service_provider_id} and e.cause = 'points-clear' and e.cause_id = ${cause_id}`.execute(tx);
+  const { parts: part, points: before } = rows[0] ?? { parts: 0, points: 0 };
+  const cleared = told_points === null ? left : Math.min(left, Math.max(0, told_points - before));
+  await moveLot(tx, holder, cause_id, -left);
+  const lines = { points: -cleared, "points-cleared": cleared };
+  if (cleared > 0) await postValue(tx, poster, holder, { cause: "points-clear", cause_id, part, occurred_at: nowOf(poster), lines });
+  if (left === cleared) return undefined;
+  const goesOn = { pending: false, usable_from: today, expires_on: graceUntil(today, TOLD_GRACE_DAYS) };
+  const id = await addLot(tx, poster, holder, { ...goesOn, points: left - cleared, order_id: order_id ?? undefined });
+  return { ...goesOn, id, left_points: left - cleared, order_id, told_points: null };
 }
 async function ripen(tx: Transaction, { service_provider_id }: Holder, id: string): Promise<void> {
   mustChange(

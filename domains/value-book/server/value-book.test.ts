@@ -288,6 +288,28 @@ describe("points", () => {
     expect(await balances()).toEqual({ points: 5 });
   });
 
+  test("that come back to a lot which has ended are cleared as well, and what a list told of it no more than once", async () => {
+    const night = () => run((tx) => tendPoints(tx, poster(), holder));
+    for (const told of [null, 70]) {
+      await earn(100, { expires_on: today() });
+      await earn(5);
+      const open = await newOrder();
+      await run((tx) => book.holdPoints(tx, poster(), holder, open, 40));
+      await world.owner("update point_lots set told_points = $2 where member_id = $1 and expires_on is not null", [holder.member_id, told]);
+      world.services.clock.advance(86_400_000);
+      await night();
+      expect(await balances()).toEqual({ points: 5, "points-held": 40 });
+      await run((tx) => book.releasePoints(tx, poster(), holder, open));
+      expect((await there()).usable).toBe(5);
+      await night();
+      // Of 40 that came back 10 were told: the others go on for thirty days.
+      expect(await balances()).toEqual({ points: told === null ? 5 : 35 });
+      await run(async (tx) => book.holdPoints(tx, poster(), holder, await newOrder(), told === null ? 5 : 35));
+      await night();
+      holder = { ...holder, member_id: randomUUID() };
+    }
+  });
+
   test("of an order that was paid after it was closed are spent where they are there, and else not", async () => {
     await earn(100);
     const [order, other] = [await newOrder(), await newOrder()];

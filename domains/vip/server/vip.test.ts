@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { addDays } from "@zhangfang/contract/time.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   extendTimesCard,
@@ -30,6 +31,7 @@ import {
 } from "../contract/index.ts";
 import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
 import { coupons } from "../../coupons/server/index.ts";
+import { settleRefund } from "../../orders/server/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
 import { levelMultiple, levelNamesOf } from "./index.ts";
 import { levelIs } from "./levels/member-level.ts";
@@ -125,6 +127,28 @@ const sellLevel = async (member: string, store = 0) => {
       [tillNo],
     )
   )[0]!;
+};
+/** What the channel says of the refunds that are out, and what follows of it. */
+const refundsAre = async (how: "success" | "closed" | "abnormal", but = "") => {
+  await world.runJobs();
+  for (const refundNo of world.channel.refunds.keys()) if (refundNo !== but) world.channel.decide(refundNo, how);
+  world.services.clock.advance(60_000);
+  await world.sweep("query-refunds");
+  await world.runJobs();
+  await world.sweep("follow-vip-refunds");
+};
+/** The refund of a term or a card. */
+const refundOf = async (of: string) =>
+  (
+    await world.owner<{ service_provider_id: string; id: string; order_id: string; refund_no: string }>(
+      "select * from refunds where id in (select refund_id from vip_terms where id = $1 union select refund_id from times_cards where id = $1)",
+      [of],
+    )
+  )[0]!;
+/** The money of a refund that was given up arrives after all. */
+const arrive = (refund: Awaited<ReturnType<typeof refundOf>>) => {
+  const news = world.channel.decide(refund.refund_no, "success");
+  return world.look((tx) => settleRefund(tx, world.services, refund, news));
 };
 const bookOf = async (member: string) =>
   Object.fromEntries(
@@ -284,6 +308,36 @@ describe("a level that is bought", () => {
     await world.refundsArrive();
     expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 4 });
     expect(await stands(id)).toMatchObject({ rank: 0 });
+  });
+  test("begins behind a term whose refund is on its way, which may not come", async () => {
+    const { id } = await world.member();
+    const first = await sellLevel(id);
+    await world.person("mch01", refundTerm, { requestId: randomUUID(), id: first.id, refundCents: 19_900 as never, reason: "不用了" });
+    const second = await sellLevel(id);
+    await refundsAre("closed");
+    expect(await world.person("mch01", getTerm, { id: first.id })).toMatchObject({ status: 1 });
+    expect(second).toMatchObject({ first: addDays(first.last, 1) });
+    expect(await world.breaches()).toEqual([]);
+  });
+  test("is not refunded once more while its abnormal refund may still arrive; what arrives beside another one is counted", async () => {
+    const { id } = await world.member();
+    const term = await sellLevel(id);
+    const back = (refundCents: number) =>
+      world.person("mch01", refundTerm, { requestId: randomUUID(), id: term.id, refundCents: refundCents as never, reason: "不用了" });
+    await world.buys(id, 10_000);
+    world.services.clock.set("2026-12-07T04:00:00.000Z");
+    const { refundCents } = await world.person("mch01", previewTermRefund, { id: term.id });
+    await back(refundCents);
+    await refundsAre("abnormal");
+    const abnormal = await refundOf(term.id);
+    await expect(back(refundCents)).rejects.toMatchObject({ status: 409, message: "上一笔退款异常，处理完才能再退" });
+    // As one that was asked for before it was refused.
+    await world.owner("update refunds set channel_status = 'CLOSED' where id = $1", [abnormal.id]);
+    await back(refundCents);
+    await world.owner("update refunds set channel_status = 'ABNORMAL' where id = $1", [abnormal.id]);
+    await refundsAre("success", abnormal.refund_no);
+    await expect(arrive(abnormal)).resolves.toBe("settled");
+    expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 4, refundCents: 2 * refundCents });
   });
   test("is sold from the office by a code, once for its request, and ends as closed where nobody pays", async () => {
     const { no, id } = await world.member();
@@ -456,6 +510,32 @@ describe("a times card", () => {
     ]);
     expect(tried.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(1);
     await world.refundsArrive();
+  });
+  test("is not refunded once more while its abnormal refund may still arrive; what arrives beside another one is booked", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    await use(id, card.no, { times: 6 });
+    const back = (refundCents: number) =>
+      world.person("mch01", refundTimesCard, {
+        requestId: randomUUID(),
+        id: card.id,
+        reason: 2,
+        refundCents: refundCents as never,
+        note: "不要了",
+      });
+    await back(25_000);
+    await refundsAre("abnormal");
+    const abnormal = await refundOf(card.id);
+    await expect(back(25_000)).rejects.toMatchObject({ status: 409, message: "上一笔退款异常，处理完才能再退" });
+    // As one that was asked for before it was refused.
+    await world.owner("update refunds set channel_status = 'CLOSED' where id = $1", [abnormal.id]);
+    await back(25_000);
+    await world.owner("update refunds set channel_status = 'ABNORMAL' where id = $1", [abnormal.id]);
+    await refundsAre("success", abnormal.refund_no);
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 5, refundCents: 25_000 });
+    await expect(arrive(abnormal)).resolves.toBe("settled");
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 5, refundCents: 50_000 });
+    expect(await bookOf(id)).toEqual({ "times-sold": -50_000, "times-earned": 25_000, returned: 50_000, forfeited: -25_000 });
   });
   test("is sold from the office as well", async () => {
     const { no } = await world.member();

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { type RawBuilder, sql } from "kysely";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addPoints, deductPoints, type Holder } from "../../../value-book/server/index.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
@@ -11,6 +11,7 @@ import { ownMerchant } from "../rule/edit-rule.ts";
 import { ruleOn, secondAboveOn } from "../rule/rule-on.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
 
+type Merchant = Pick<Holder, "service_provider_id" | "merchant_id">;
 /** Points that are given by hand end as earned ones do. */
 export async function giveByHand(
   tx: Transaction,
@@ -36,6 +37,29 @@ async function carryOut(ctx: Ctx, holder: Holder, cause_id: string, points: numb
   return done === 0 ? 0 : -done;
 }
 
+/** Whoever gives points by hand at a merchant waits here until the end, so that the sums of the day hold. */
+export async function lockByHand(tx: Transaction, { merchant_id }: Merchant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`points-by-hand:${merchant_id}`}, 0))`.execute(tx);
+}
+/** What members were given of a day, and what was taken of them, without a second person: by adjustments, and by tasks that do not fail. */
+export function byHand({ service_provider_id, merchant_id }: Merchant, now_ms: number): RawBuilder<unknown> {
+  const from = dayStart(shanghaiDay(now_ms));
+  return sql`(select a.member_id, a.done_points as points from point_adjustments a where a.service_provider_id = ${service_provider_id}
+      and a.merchant_id = ${merchant_id} and a.status = 1 and a.decided_by is null and a.created_at >= ${from}
+    union all select r.member_id, r.points from point_tasks t
+      join point_task_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status <> 2 and r.member_id is not null
+      where t.service_provider_id = ${service_provider_id} and t.merchant_id = ${merchant_id} and t.created_at >= ${from})`;
+}
+/** Whether one more may be one person's own: what the day gives a member, or takes, stays within the rule's line. */
+async function mayAlone(ctx: Ctx, holder: Holder, points: number): Promise<boolean> {
+  await lockByHand(ctx.tx, holder);
+  const { rows } = await asPlatform(ctx.tx, () =>
+    sql<{ before: number }>`select coalesce(sum(abs(h.points)), 0)::bigint as before from ${byHand(holder, ctx.now_ms)} h
+      where h.member_id = ${holder.member_id} and sign(h.points) = ${Math.sign(points)}`.execute(ctx.tx),
+  );
+  return (rows[0]?.before ?? 0) + Math.abs(points) <= (await secondAboveOn(ctx.tx, holder, ctx.now));
+}
+
 /** What waits for somebody's yes keeps its member here. */
 export async function adjustmentWaits(tx: Transaction, { service_provider_id, id }: MemberRef): Promise<string | undefined> {
   const waits = await tx
@@ -48,7 +72,7 @@ export async function adjustmentWaits(tx: Transaction, { service_provider_id, id
   return waits && "还有待审核的积分调整";
 }
 
-/** 积分调整: done at once, or, above the rule's line, when another person has looked at it. */
+/** 积分调整: done at once, or, where the member's day comes above the rule's line, when another person has looked at it. */
 export const adjustPointsRoute = implement(adjustPoints, async (ctx, { memberNo, points, reason, note }) => {
   const merchant = ownMerchant(ctx);
   const { rows } = await sql<{ id: string; status: number }>`select m.id, m.status from members m
@@ -56,10 +80,9 @@ export const adjustPointsRoute = implement(adjustPoints, async (ctx, { memberNo,
   const [member] = rows;
   if (!member) throw invalid("memberNo", "没有此会员");
   if (member.status === 4 || member.status === 5) throw invalid("memberNo", "会员已注销或已合并");
-  const line = await secondAboveOn(ctx.tx, merchant, ctx.now);
-  const status = Math.abs(points) > line ? (0 as const) : (1 as const);
-  const id = ctx.services.ids.uuid(ctx.now_ms);
   const holder = { ...merchant, member_id: member.id };
+  const status = (await mayAlone(ctx, holder, points)) ? (1 as const) : (0 as const);
+  const id = ctx.services.ids.uuid(ctx.now_ms);
   const donePoints = status === 1 ? await carryOut(ctx, holder, id, points) : 0;
   if (status === 1 && donePoints === 0) throw conflict("会员没有可用积分可扣", "points.gone");
   await ctx.tx

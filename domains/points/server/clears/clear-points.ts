@@ -11,8 +11,8 @@ import { tell } from "../../../messages/server/index.ts";
 import { tellLots, untellLot } from "../../../value-book/server/index.ts";
 import { askClearNow, cancelClearNow, decideClearNow, NOW_DAYS, TOLD_DAYS } from "../../contract/index.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
-import { ruleOn } from "../rule/rule-on.ts";
-import { nextEnd } from "../rules/expiry-rules.ts";
+import { expiryOn, ruleOn } from "../rule/rule-on.ts";
+import { expiresOn, nextEnd } from "../rules/expiry-rules.ts";
 import { lotsEnding } from "./read-clears.ts";
 
 interface Clear {
@@ -21,15 +21,17 @@ interface Clear {
   readonly id: string;
   readonly kind: "yearly" | "now";
 }
-/** Freezes the list: its rows are the lots as they are now, and the lots know how much of them was told. */
+/** Freezes the list: its rows are the lots as they are once they are held, and these lots alone know how much of them was told. */
 async function freeze(tx: Transaction, clear: Clear, ends_on: string): Promise<void> {
   const { service_provider_id, merchant_id, id, kind } = clear;
+  const { rows } = await sql<{
+    id: string;
+  }>`select l.id from ${lotsEnding({ service_provider_id, merchant_id }, ends_on, kind)} order by l.id for update`.execute(tx);
+  const lots = rows.map((lot) => lot.id);
   await sql`insert into point_clear_rows (service_provider_id, clear_id, lot_id, merchant_id, member_id, points, would_end_on)
     select l.service_provider_id, ${id}, l.id, l.merchant_id, l.member_id, l.left_points, l.expires_on from point_lots l
-    where (l.service_provider_id, l.id) in (select l.service_provider_id, l.id from ${lotsEnding({ service_provider_id, merchant_id }, ends_on, kind)} for update)`.execute(
-    tx,
-  );
-  await tellLots(tx, { service_provider_id, merchant_id, ...(kind === "yearly" && { ending: ends_on }) }, ends_on);
+    where l.service_provider_id = ${service_provider_id} and l.id = any(${lots}::uuid[])`.execute(tx);
+  await tellLots(tx, service_provider_id, lots, ends_on);
 }
 
 /** 申请立即清零: another person decides, and nothing is frozen before. */
@@ -117,21 +119,24 @@ export const decideClearNowRoute = implement(decideClearNow, async (ctx, { id, d
   return { ok: true as const };
 });
 
-/** 取消立即清零: as long as it has not come; the points end when they would have ended. */
+/** 取消立即清零: as long as it has not come; the points end when they would have ended, by a rule that came since as its own old lots do. */
 export const cancelClearNowRoute = implement(cancelClearNow, async (ctx, { id }) => {
   const row = await holdClear(ctx, id);
   if (row.status !== 1 || (row.ends_on ?? "") < shanghaiDay(ctx.now_ms)) throw conflict("只能取消还没有清零的预告");
   await setClear(ctx.tx, row, { status: 4 });
   // A lot that another list told as well stays told by that one.
-  const { rows } = await sql<{ lot_id: string; would_end_on: string | null; told: number | null }>`
-    select r.lot_id, r.would_end_on, (select min(o.points) from point_clear_rows o
+  const { rows } = await sql<{ lot_id: string; would_end_on: string | null; usable_from: string; told: number | null }>`
+    select r.lot_id, r.would_end_on, l.usable_from, (select min(o.points) from point_clear_rows o
       join point_clears c on c.service_provider_id = o.service_provider_id and c.id = o.clear_id and c.status = 1
       where o.service_provider_id = r.service_provider_id and o.lot_id = r.lot_id) as told
-    from point_clear_rows r where r.service_provider_id = ${row.service_provider_id} and r.clear_id = ${id} order by r.lot_id`.execute(
-    ctx.tx,
-  );
-  for (const { lot_id, would_end_on, told } of rows)
-    await untellLot(ctx.tx, row.service_provider_id, lot_id, { expires_on: would_end_on, told_points: told });
+    from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
+    where r.service_provider_id = ${row.service_provider_id} and r.clear_id = ${id} order by r.lot_id`.execute(ctx.tx);
+  const expiry = await expiryOn(ctx.tx, row, ctx.now);
+  const isNew = JSON.stringify(expiry) !== JSON.stringify(await expiryOn(ctx.tx, row, row.frozen_at ?? ctx.now));
+  for (const { lot_id, would_end_on, usable_from, told } of rows) {
+    const expires_on = isNew && told === null ? expiresOn(expiry, usable_from, shanghaiDay(ctx.now_ms)) : would_end_on;
+    await untellLot(ctx.tx, row.service_provider_id, lot_id, { expires_on, told_points: told });
+  }
   ctx.note({
     targetKind: "point-clear",
     targetId: id,

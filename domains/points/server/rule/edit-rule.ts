@@ -6,7 +6,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { endLots, livingDays } from "../../../value-book/server/index.ts";
 import { getPointRule, type PointRule, savePointRule, sayRule } from "../../contract/index.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
-import { ruleOn, SECOND_ABOVE } from "./rule-on.ts";
+import { NEVER, ruleOn, SECOND_ABOVE } from "./rule-on.ts";
 
 /** What a form begins with: one point a yuan, a hundred are worth one yuan, for ever; nothing is on. */
 const FIRST: PointRule = {
@@ -34,7 +34,7 @@ const FIRST: PointRule = {
     storeIds: [],
     weekdays: [],
   },
-  expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
+  expiry: NEVER,
   graceDays: 30,
   secondAbove: SECOND_ABOVE,
 };

@@ -24,6 +24,11 @@ export async function ruleOn(
   return row && { ...row, rule: pointRule.parse(row.rule) };
 }
 
+/** How points of a merchant end who has saved no rule. */
+export const NEVER: PointRule["expiry"] = { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 };
+/** How points end at a moment, also before any rule was saved. */
+export const expiryOn = async (tx: Transaction, merchant: Parameters<typeof ruleOn>[1], at: string): Promise<PointRule["expiry"]> =>
+  (await ruleOn(tx, merchant, at))?.rule.expiry ?? NEVER;
 /** The line of a merchant who has saved none. */
 export const SECOND_ABOVE = 10_000;
 /** Above so many points given or taken by hand a second person looks, also before any rule was saved. */

@@ -4,7 +4,7 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
@@ -22,6 +22,7 @@ import {
   steerPointTask,
   taskRowStatus,
 } from "../../contract/index.ts";
+import { byHand, lockByHand } from "../adjust/adjust-points.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
 import { secondAboveOn } from "../rule/rule-on.ts";
 import { runPointTask } from "./run-task.ts";
@@ -133,7 +134,9 @@ export const createPointTaskRoute = implement(createPointTask, async (ctx, given
       created_at: ctx.now,
     })
     .execute();
+  await lockByHand(ctx.tx, merchant);
   const rows = given.rows ? await freezeSheet(ctx, id, given.rows) : await freezeFilter(ctx, id, given.filter ?? {}, given.points ?? 0);
+  await mustBeWithin(ctx, id, line, given.rows ? "rows" : "points");
   await ctx.services.jobs.enqueue(ctx.tx, runPointTask, { service_provider_id: merchant.service_provider_id, id });
   ctx.note({
     targetKind: "point-task",
@@ -144,6 +147,22 @@ export const createPointTaskRoute = implement(createPointTask, async (ctx, given
   });
   return { ok: true as const, id, rows };
 });
+
+/** What a task gives a member comes, with what they were given by hand that day, to no more than the rule's line. @throws 400 */
+async function mustBeWithin(ctx: Ctx, task_id: string, line: number, field: "rows" | "points"): Promise<void> {
+  const merchant = ownMerchant(ctx);
+  const { rows } = await asPlatform(ctx.tx, () =>
+    sql<{ place: number; before: number }>`select r.place::int as place, h.points - r.points as before from point_task_rows r
+      join (select h.member_id, sum(h.points)::bigint as points from ${byHand(merchant, ctx.now_ms)} h where h.points > 0 group by 1) h on h.member_id = r.member_id
+      where r.service_provider_id = ${merchant.service_provider_id} and r.task_id = ${task_id} and h.points > ${line} order by r.place limit 1`.execute(
+      ctx.tx,
+    ),
+  );
+  const [first] = rows;
+  if (!first) return;
+  const who = field === "rows" ? `第 ${first.place} 行的会员` : "有会员";
+  throw invalid(field, `${who}今天已给 ${first.before} 积分，加上这次超过每人 ${line} 积分，请用「积分调整」由另一人审核`);
+}
 
 type SheetRows = readonly { readonly memberNo: string; readonly points: number }[];
 /** Whom nobody knows stays as a row that failed, so that the sheet's lines and the task's are the same. */

@@ -8,7 +8,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { type Drawn, finishMove, type Holder, holdMove, releaseMove } from "../../../value-book/server/index.ts";
 import { posterOf } from "../contributor.ts";
 import { frozenWords, type HoldingMember, keepMember } from "../member.ts";
-import { whyNoRoom } from "./room.ts";
+import { mustBeTheirs, whyNoRoom } from "./room.ts";
 import type { Moving } from "./transfer-balance.ts";
 
 const GOOD_MS = 86_400_000;
@@ -54,6 +54,7 @@ export async function offerTransfer(ctx: Caller, { store, from, to, requestId, a
   if (waits) throw conflict("上一笔还没被接收，请等对方接收，或先撤回", "transfer.waits");
   const id = services.ids.uuid(ctx.now_ms);
   const sender = { service_provider_id, merchant_id, member_id: from };
+  await mustBeTheirs(tx, sender);
   const parts = await holdMove(tx, posterOf(services), sender, { cause_id: id, store_id: store.store_id, cents: amountCents });
   const principal_cents = parts.reduce((sum, part) => sum + part.principal_cents, 0);
   await mustHaveRoom(tx, receiver, { principal_cents, gift_cents: amountCents - principal_cents });

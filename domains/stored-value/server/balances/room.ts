@@ -1,7 +1,10 @@
+import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { lockHolder } from "../../../value-book/server/index.ts";
+import { type Holder, lockHolder } from "../../../value-book/server/index.ts";
 import { MOST_CENTS } from "../../contract/index.ts";
+import { mayStillArrive } from "../card-refund/read-lot.ts";
 import type { HoldingMember } from "../member.ts";
 import { ruleNow } from "../rules/read-rules.ts";
 
@@ -21,4 +24,11 @@ export async function whyNoRoom(
   if (receiver.has_id_card) return undefined;
   const rule = await ruleNow(tx, receiver);
   return rule && principal > rule.id_card_above_cents ? `接收人储值将超过 ${yuan(rule.id_card_above_cents)} 元，须先登记证件号` : undefined;
+}
+
+/** Nothing is moved away while money for one of the sender's lots may still go back to them. @throws 409 */
+export async function mustBeTheirs(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<void> {
+  const lots = sql`(select l.id from value_lots l where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id}
+    and l.member_id = ${member_id} and l.principal_left_cents + l.gift_left_cents > 0)`;
+  if (await mayStillArrive(tx, service_provider_id, lots)) throw conflict("有一批余额退卡退款异常，处理完才能转", "card-refund.abnormal");
 }

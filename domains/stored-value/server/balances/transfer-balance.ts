@@ -6,7 +6,7 @@ import { lockBoth, moveLots } from "../../../value-book/server/index.ts";
 import { transferBalance } from "../../contract/index.ts";
 import { posterOf } from "../contributor.ts";
 import { frozenWords, type HoldingMember, keepMember } from "../member.ts";
-import { whyNoRoom } from "./room.ts";
+import { mustBeTheirs, whyNoRoom } from "./room.ts";
 
 /**
  * 余额转移: both have been identified at this till; the sender as for any spending. Members are held in one order, so that two who send
@@ -64,6 +64,7 @@ async function moveBalance(
   await bind(id);
   const { service_provider_id, merchant_id } = store;
   const sender = { service_provider_id, merchant_id, member_id: from };
+  await mustBeTheirs(tx, sender);
   const moved = await moveLots(tx, posterOf(services), sender, {
     cause_id: id,
     store_id: store.store_id,

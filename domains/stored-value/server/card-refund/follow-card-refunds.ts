@@ -50,7 +50,8 @@ export async function finishCardRefund(
 ): Promise<void> {
   const { id, lot_id, store_id, order_id, refund_id, pays_cents, points } = refund;
   const act = { cause_id: id, store_id, ...(order_id !== null && { order_id }), ...(refund_id !== null && { refund_id }) };
-  await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { ...act, pays_cents });
+  const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = { ...refund, ...more };
+  await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { principal_cents, gift_cents }, { ...act, pays_cents });
   await clawPoints(tx, posterOf(services), holderOf(refund), { id: order_id ?? lot_id, store_id }, { refund_id: id, points });
   await moveCardRefund(tx, refund, from, {
     ...more,

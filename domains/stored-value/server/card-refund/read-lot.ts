@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { asPlatform } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
 import { legalSums, type RefundedLot } from "../stored-rules.ts";
@@ -85,7 +85,22 @@ export async function lotToRefund(
     own: true,
     had_before: await hadBefore(ctx.tx, member, lot.sold_at),
   };
-  return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member), onlyOffline: onlyOffline(lot, ctx.now_ms) };
+  const late = (await mayStillArrive(ctx.tx, lot.service_provider_id, sql`(${lot.lot_id})`))
+    ? "上一次退卡退款异常，处理完才能再退"
+    : undefined;
+  return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member) ?? late, onlyOffline: onlyOffline(lot, ctx.now_ms) };
+}
+/**
+ * Whether a card refund of these lots was given up whose money may arrive after all: its refund is abnormal at the channel, or on its way
+ * once more. What is left of the lots may be spent, and is not promised to anybody else. At whatever store.
+ */
+export async function mayStillArrive(tx: Transaction, service_provider_id: string, lots: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await asPlatform(tx, () =>
+    sql`select 1 from card_refunds c join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
+      where c.service_provider_id = ${service_provider_id} and c.lot_id in ${lots} and c.status = 3
+        and (r.status = 1 or (r.status = 3 and r.channel_status = 'ABNORMAL')) limit 1`.execute(tx),
+  );
+  return rows.length > 0;
 }
 function whyNot(lot: Found, member: HoldingMember): string | undefined {
   if (lot.waits) return "这一批正在退卡";

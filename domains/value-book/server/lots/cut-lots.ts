@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -33,7 +32,7 @@ export const readLot = (tx: Transaction, { service_provider_id, member_id }: Hol
     .executeTakeFirstOrThrow();
 
 /**
- * Sets aside everything that is left of a lot, for its card refund; nobody spends it meanwhile.
+ * Sets aside everything that is left of a lot, for its card refund, beside what something else holds; nobody spends it meanwhile.
  * @returns what it was @throws 409 `stored.gone` where nothing is left
  */
 export async function holdLot(tx: Transaction, poster: Poster, whose: Holder, lot_id: string, act: LotAct): Promise<Stored> {
@@ -42,10 +41,14 @@ export async function holdLot(tx: Transaction, poster: Poster, whose: Holder, lo
   if (principal_cents + gift_cents === 0) throw conflict("这一批已没有余额", "stored.gone");
   changed(
     await lotRow(tx, holder, lot_id)
-      .set({ principal_left_cents: 0, gift_left_cents: 0, held_principal_cents: principal_cents, held_gift_cents: gift_cents })
+      .set((set) => ({
+        principal_left_cents: 0,
+        gift_left_cents: 0,
+        held_principal_cents: set("held_principal_cents", "+", principal_cents),
+        held_gift_cents: set("held_gift_cents", "+", gift_cents),
+      }))
       .where("principal_left_cents", "=", principal_cents)
       .where("gift_left_cents", "=", gift_cents)
-      .where(sql<boolean>`held_principal_cents + held_gift_cents = 0`)
       .executeTakeFirst(),
     lot_id,
   );
@@ -86,28 +89,28 @@ export async function releaseLot(tx: Transaction, poster: Poster, whose: Holder,
 
 /**
  * The card refund is paid: what it held is gone, `pays_cents` went back to the customer, and the gift is void. Once more changes nothing.
- * @returns what it held
+ * @param held what this card refund holds of the lot; what something else holds stays
  */
 export async function finishLot(
   tx: Transaction,
   poster: Poster,
   whose: Holder,
   lot_id: string,
+  { principal_cents, gift_cents }: Stored,
   { pays_cents, ...act }: LotAct & { readonly pays_cents: number },
-): Promise<Stored> {
+): Promise<void> {
   const holder = await waitForHolder(tx, whose);
-  const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = await readLot(tx, holder, lot_id);
-  if ((await partsOf(tx, holder, "card-refund", act.cause_id)).length > 0) return { principal_cents: 0, gift_cents: 0 };
+  if ((await partsOf(tx, holder, "card-refund", act.cause_id)).length > 0) return;
   changed(
     await lotRow(tx, holder, lot_id)
       .set((set) => ({
-        held_principal_cents: 0,
-        held_gift_cents: 0,
+        held_principal_cents: set("held_principal_cents", "-", principal_cents),
+        held_gift_cents: set("held_gift_cents", "-", gift_cents),
         cut_principal_cents: set("cut_principal_cents", "+", principal_cents),
         cut_gift_cents: set("cut_gift_cents", "+", gift_cents),
       }))
-      .where("held_principal_cents", "=", principal_cents)
-      .where("held_gift_cents", "=", gift_cents)
+      .where("held_principal_cents", ">=", principal_cents)
+      .where("held_gift_cents", ">=", gift_cents)
       .executeTakeFirst(),
     lot_id,
   );
@@ -119,7 +122,6 @@ export async function finishLot(
     "gift-void": gift_cents,
   });
   await noteMoves(tx, poster, holder, { ...act, cause: "card-refund", sign: -1 }, [{ lot_id, principal_cents, gift_cents }]);
-  return { principal_cents, gift_cents };
 }
 
 /**

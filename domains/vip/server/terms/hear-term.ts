@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import type { Sold } from "../sold.ts";
@@ -14,7 +14,7 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
   const member = await lockSurvivor(tx, order);
   const term = await tx
     .selectFrom("vip_terms")
-    .select(["id", "rank", "months", "status", "refund_id"])
+    .select(["id", "rank", "months", "status", "refund_id", "refund_cents"])
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", order.id)
     .forUpdate()
@@ -27,7 +27,7 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", term.id)
       .where("status", "in", [...from])
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
   if (kind === "closed") await move([0], { status: 2 });
   if (kind === "payment") {
     const paid_at = order.paid_at ?? new Date(services.clock.now_ms()).toISOString();
@@ -37,10 +37,11 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       .where("service_provider_id", "=", service_provider_id)
       .where(sql<boolean>`member_id in ${family(member)}`)
       .where("rank", "=", term.rank)
-      .where("status", "=", 1)
+      // A term whose refund is on its way counts again with its days where the refund does not come.
+      .where("status", "in", [1, 3])
       .executeTakeFirst();
     const { from, to } = spanOf(shanghaiDay(paid_at), term.months, last?.day ?? null);
-    await move([0, 2], { status: 1, first_day: from, last_day: to, paid_at });
+    mustChange(await move([0, 2], { status: 1, first_day: from, last_day: to, paid_at }), () => new Error("a paid term is paid again"));
   }
   if (kind === "refund") {
     const refund = await tx
@@ -49,7 +50,14 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", refundId ?? "")
       .executeTakeFirstOrThrow();
-    await move([1, 3, 5], { status: 4, refund_cents: refund.value_cents, ...(refundId !== undefined && { refund_id: refundId }) });
+    // A refund that was given up and arrives after another one is paid on top, and the merchant bears it.
+    const twice = term.status === 4 && term.refund_id !== refundId;
+    if (twice) services.log.error({ term: term.id, returned_cents: refund.value_cents }, "a refund arrived after the term went back");
+    const refund_cents = twice ? (term.refund_cents ?? 0) + refund.value_cents : refund.value_cents;
+    mustChange(
+      await move(twice ? [4] : [1, 3, 5], { status: 4, refund_cents, ...(refundId !== undefined && { refund_id: refundId }) }),
+      () => new Error("a refund of a term is heard of twice"),
+    );
   }
   await followLevel(tx, services, member);
 }

@@ -9,6 +9,7 @@ import { askRefund, needsRefundPassword } from "../../../orders/server/index.ts"
 import { previewTermRefund, refundTerm } from "../../contract/index.ts";
 import { family, followLevel, lockLevel } from "../levels/follow-level.ts";
 import { refOf } from "../levels/member-level.ts";
+import { mustBeOver } from "../sold.ts";
 import { termRefund } from "./term-rules.ts";
 
 interface Term {
@@ -87,6 +88,7 @@ export const refundTermRoute = implement(refundTerm, async (ctx, { requestId, id
   const found = await reckon(ctx, term);
   if (!found) throw conflict("只有有效的 VIP 订单可以退款");
   if (found.refusal !== null) throw conflict(found.refusal);
+  await mustBeOver(tx, term);
   if (found.refund_cents !== refundCents) throw conflict(`应退金额变为 ${yuan(found.refund_cents)} 元，请重新确认`, "refund.changed");
   const refund = await askRefund(
     ctx,

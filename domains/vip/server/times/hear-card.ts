@@ -10,7 +10,7 @@ export async function hearOfCard(tx: Transaction, services: Services, { kind, re
   const { service_provider_id, merchant_id, store_id } = order;
   const card = await tx
     .selectFrom("times_cards")
-    .select(["id", "member_id", "status", "days", "price_cents", "earned_cents", "refund_reason"])
+    .select(["id", "member_id", "status", "days", "price_cents", "earned_cents", "refund_id", "refund_cents", "refund_reason"])
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", order.id)
     .forUpdate()
@@ -43,18 +43,21 @@ export async function hearOfCard(tx: Transaction, services: Services, { kind, re
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", refundId)
       .executeTakeFirstOrThrow();
-    // What the channel gave back by itself, or a failed refund that was sent again: the customer has the money, and the card is over.
+    // What the channel gave back by itself, or a failed refund that arrives after all: the customer has the money, and the card is over.
+    // Where it is over already the merchant bears it.
+    const twice = card.status === 5 && card.refund_id !== refundId;
+    const refund_cents = twice ? (card.refund_cents ?? 0) + returned_cents : returned_cents;
     mustChange(
-      await move([1, 2, 3, 4], { status: 5, refund_id: refundId, refund_cents: returned_cents, refund_reason: card.refund_reason ?? 2 }),
-      () => new Error("a card goes back twice"),
+      await move(twice ? [5] : [1, 2, 3, 4], { status: 5, refund_id: refundId, refund_cents, refund_reason: card.refund_reason ?? 2 }),
+      () => new Error("a refund of a card is heard of twice"),
     );
-    const left_cents = card.price_cents - card.earned_cents;
+    if (twice) services.log.error({ card: card.id, returned_cents }, "a refund that was given up arrived after the card went back");
     await returnTimes(
       tx,
       poster,
       holder,
-      { cause_id: card.id, order_id: order.id, store_id, refund_id: refundId },
-      { left_cents, returned_cents },
+      { cause_id: twice ? refundId : card.id, order_id: order.id, store_id, refund_id: refundId },
+      { left_cents: twice ? 0 : card.price_cents - card.earned_cents, returned_cents },
     );
   }
 }

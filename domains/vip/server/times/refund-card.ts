@@ -7,6 +7,7 @@ import { asPlatform, mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askRefund, needsRefundPassword } from "../../../orders/server/index.ts";
 import { extendTimesCard, previewTimesRefund, refundTimesCard, timesCardStatus } from "../../contract/index.ts";
+import { mustBeOver } from "../sold.ts";
 import { refundsOf, type TimesFacts, usedOf } from "./times-rules.ts";
 
 interface Card extends TimesFacts {
@@ -81,6 +82,7 @@ export const refundTimesCardRoute = implement(
     const card = await cardOf(ctx, id, true);
     const refused = refusalOf(card);
     if (refused !== null) throw conflict(refused);
+    await mustBeOver(tx, card);
     const way = (await reckon(ctx, card)).find((one) => one.reason === reason);
     if (!way || way.refusal !== null) throw invalid("reason", way?.refusal ?? "请选择退款原因");
     if (way.refund_cents !== refundCents) throw conflict(`应退金额变为 ${yuan(way.refund_cents)} 元，请重新确认`, "refund.changed");
