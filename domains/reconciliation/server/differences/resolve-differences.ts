@@ -149,10 +149,10 @@ export const linkDifferencesRoute = implement(linkDifferences, async (ctx, { id,
   return { count: 2 };
 });
 
-/** What was resolved by hand is open again; of a linked pair both. */
+/** What was resolved by hand is open again; of a linked pair both, where the other says so too. */
 export const reopenDifferenceRoute = implement(reopenDifference, async (ctx: Ctx, { id, reason }) => {
   const pair = await sql<{ id: string }>`select x.id from recon_differences d join recon_differences x
-      on x.service_provider_id = d.service_provider_id and (x.id = d.id or x.id = d.linked_id) where d.id = ${id}`.execute(ctx.tx);
+      on x.service_provider_id = d.service_provider_id and (x.id = d.id or x.id = d.linked_id and x.linked_id = d.id) where d.id = ${id}`.execute(ctx.tx);
   const rows = await holdDifferences(ctx.tx, ctx.scope, pair.rows.length > 0 ? pair.rows.map((row) => row.id) : [id], ["resolved"]);
   if (rows.some(({ resolution }) => resolution === "vanished" || resolution === "repaired")) throw conflict("按结果消除的差异不能撤销");
   await move(ctx.tx, rows, {
