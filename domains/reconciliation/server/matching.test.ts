@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
+import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { reconDayExport } from "./days/export-days.ts";
 import { differenceExport } from "./differences/export-differences.ts";
@@ -400,7 +401,12 @@ describe("a link lasts as long as what it was linked to", () => {
   test("where the line is in no bill any more, ours is open again and its day does not close", async () => {
     const { missing, otherFits } = await linked();
     await bill([otherFits], later());
-    expect(await of(missing, day)).toMatchObject({ status: "open", resolution: null, linkedNumber: null, answer: "关联的另一条已不在或已改变" });
+    expect(await of(missing, day)).toMatchObject({
+      status: "open",
+      resolution: null,
+      linkedNumber: null,
+      answer: "关联的另一条已不在或已改变",
+    });
     await expect(close(day)).rejects.toMatchObject({ status: 409, message: `${day} 还有 1 条差异没有处理，不能关账` });
     await close(later());
   });
@@ -421,9 +427,10 @@ describe("a link lasts as long as what it was linked to", () => {
   test("one whose partner does not say so is opened alone", async () => {
     const { missing } = await linked();
     // As matches left it before links were looked after.
-    await world.till.owner("update recon_differences set status = 'open', resolution = null, linked_id = null, resolved_at = null where number = $1", [
-      `MADE${n}`,
-    ]);
+    await world.till.owner(
+      "update recon_differences set status = 'open', resolution = null, linked_id = null, resolved_at = null where number = $1",
+      [`MADE${n}`],
+    );
     await world.as("mch01", "reopenDifference", { id: (await of(missing, day)).id, reason: "关联已失效" });
     expect(await of(missing, day)).toMatchObject({ status: "open", resolution: null });
   });
@@ -442,6 +449,43 @@ describe("a link lasts as long as what it was linked to", () => {
   });
 });
 
+test("acts over several merchants stand in the audit log of each, with its own differences alone", async () => {
+  await upload(billOf([{ no: `OURS${n}`, cents: 1_000 }]));
+  const [own] = await found();
+  const { mch03 } = world.till.tree.merchants;
+  const other = { id: randomUUID(), dayId: randomUUID() };
+  await world.till.owner("insert into recon_days (service_provider_id, id, merchant_id, source, day) values ($1, $2, $3, 'wechat', $4)", [
+    mch03.serviceProviderId,
+    other.dayId,
+    mch03.id,
+    day,
+  ]);
+  await world.till.owner(
+    `insert into recon_differences (service_provider_id, id, merchant_id, day_id, source, day, kind, class, number, order_no, bill_at, bill_cents, hint, found_at)
+      values ($1, $2, $3, $4, 'wechat', $5, 1, 'channel-only', $6, $6, now(), 2500, 'unknown', now())`,
+    [mch03.serviceProviderId, other.id, mch03.id, other.dayId, day, `OTHERS${n}`],
+  );
+  const ids = [own!.id, other.id];
+  const requestId = randomUUID;
+  await world.as("sp01", "proposeWriteOff", { requestId: requestId(), ids, reason: "一起处理" });
+  await world.as("sp01", "decideWriteOff", { requestId: requestId(), ids, approve: false });
+  await world.as("sp01", "repairDifferences", { ids });
+  await world.as("sp01", "recordUnknown", { requestId: requestId(), ids, looker: "王会计" });
+  const told = await world.till.owner<{ title: string; merchant_id: string; target_id: string; said: string }>(
+    `select title, merchant_id, target_id, coalesce(detail->'after'->>'numbers', detail->'after'->>'answers') as said from audit_log
+      where target_kind = 'recon_differences' and detail::text ~ $1 order by at`,
+    [`(OURS|OTHERS)${n}\\y`],
+  );
+  const titles = ["proposeWriteOff", "decideWriteOff", "repairDifferences", "recordUnknown"] as const;
+  expect(told).toHaveLength(2 * titles.length);
+  for (const { merchant_id, target_id, said } of told) {
+    expect([merchantId, mch03.id]).toContain(merchant_id);
+    expect(target_id).toBe(merchant_id === merchantId ? own!.id : other.id);
+    expect([said.includes(`OURS${n}`), said.includes(`OTHERS${n}`)]).toEqual([merchant_id === merchantId, merchant_id === mch03.id]);
+  }
+  expect(told.filter(({ merchant_id }) => merchant_id === mch03.id)).toHaveLength(titles.length);
+});
+
 test("a sheet goes out, comes back filled in, and does nothing twice; what looks like a formula is text", async () => {
   const one = await world.pay(`${day} 10:00:00`, 1_000);
   await upload(
@@ -452,6 +496,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   );
   const dayId = (await world.day(day))!.id;
   const scope = await world.till.owner<{ id: string }>("select id from users where login = 'mch01'");
+  const notes: AuditNote[] = [];
   const author = (login: string) => ({
     services: world.till.services,
     principal: {
@@ -464,7 +509,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
     scope: platformScope("sheet"),
     now_ms: world.till.services.clock.now_ms(),
     now: new Date(world.till.services.clock.now_ms()).toISOString(),
-    audit: async () => {},
+    audit: async (_tx: unknown, note: AuditNote) => void notes.push(note),
   });
   const rows: Record<string, unknown>[] = [];
   await world.till.look(async (tx) => {
@@ -515,6 +560,9 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   expect(await apply("somebody", [{ id: filled[0]!.id, number: "1E+3", how: "同意核销" }])).toEqual(["made"]);
   expect(await apply("somebody", [{ id: filled[0]!.id, how: "退回核销" }])).toEqual(["how"]);
   expect(await world.day(day)).toMatchObject({ openCount: 0, state: "ready" });
+  expect(notes.map(({ provider, merchant }) => [provider, merchant])).toEqual(
+    Array(3).fill([world.till.tree.merchants.mch01.serviceProviderId, merchantId]),
+  );
 });
 
 test("Alipay's zip is matched with Alipay's payments alone; a fund-flow bill shows what moved", async () => {
