@@ -561,7 +561,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   expect(await apply("somebody", [{ id: filled[0]!.id, how: "退回核销" }])).toEqual(["how"]);
   expect(await world.day(day)).toMatchObject({ openCount: 0, state: "ready" });
   expect(notes.map(({ provider, merchant }) => [provider, merchant])).toEqual(
-    Array(3).fill([world.till.tree.merchants.mch01.serviceProviderId, merchantId]),
+    Array.from({ length: 3 }, () => [world.till.tree.merchants.mch01.serviceProviderId, merchantId]),
   );
 });
 

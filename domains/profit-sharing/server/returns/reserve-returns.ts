@@ -116,7 +116,9 @@ async function planMissing(
 ): Promise<ReturnPlan> {
   const asked = new Map<string, number>();
   for (const { row } of again) asked.set(row.line_id, (asked.get(row.line_id) ?? 0) + row.amount_cents);
-  const lines = (await heldLines(tx, order)).map(heldOf).map((line) => ({ ...line, held_cents: line.held_cents - (asked.get(line.id) ?? 0) }));
+  const lines = (await heldLines(tx, order))
+    .map(heldOf)
+    .map((line) => ({ ...line, held_cents: line.held_cents - (asked.get(line.id) ?? 0) }));
   const then = {
     ...order,
     share_returning_cents: order.share_returning_cents + back_cents,
@@ -128,11 +130,7 @@ async function planMissing(
  * What a refund that the channel made good all the same leaves for the merchant to bear. Nothing comes back for it, and what the
  * merchant may claim has to cover it: it may have been shared or given back elsewhere since.
  */
-export async function needNothing(
-  tx: Transaction,
-  order: OrderRow,
-  { amount_cents, fee_back_cents }: Cost,
-): Promise<ReturnNeed> {
+export async function needNothing(tx: Transaction, order: OrderRow, { amount_cents, fee_back_cents }: Cost): Promise<ReturnNeed> {
   const cost_cents = amount_cents - fee_back_cents;
   if ((await claimOf(tx, order)) < cost_cents) return { ...NO_NEED, refusal: "商户可用余额不足" };
   if (order.shared_cents === 0 && order.sharing_cents === 0) return NO_NEED;

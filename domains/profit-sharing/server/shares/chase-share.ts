@@ -132,7 +132,13 @@ async function isDue(tx: Transaction, services: Services, { order, share }: { or
   const now = new Date(now_ms).toISOString();
   const instead = refused.nothing && share.unfreeze ? ("unfreeze" as const) : undefined;
   await row
-    .set({ status: 1, failure: null, sent_at: now, next_query_at: now, ...(instead ? { kind: instead, attempts: share.attempts + 1 } : {}) })
+    .set({
+      status: 1,
+      failure: null,
+      sent_at: now,
+      next_query_at: now,
+      ...(instead ? { kind: instead, attempts: share.attempts + 1 } : {}),
+    })
     .execute();
   if (instead) return true;
   await failShare(tx, services, order, share, refused.why);

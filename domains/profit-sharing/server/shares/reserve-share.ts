@@ -103,7 +103,8 @@ export async function reserveShare(tx: Transaction, services: Services, order: O
   if (plan.given_up.length > 0 && (plan.refusal === undefined || plan.nothing))
     await tellNotAwaited(tx, order, share, { names: plan.given_up, days: limitsOf(order).freezeDays }, now_ms);
   if (plan.refusal !== undefined) return { why: plan.refusal, nothing: plan.nothing, waits: plan.waits };
-  if (!(await shareAmountsOf(services).reserve(tx, order, plan.total_cents))) return { why: "可分金额已变化，请稍后再试", nothing: false, waits: false };
+  if (!(await shareAmountsOf(services).reserve(tx, order, plan.total_cents)))
+    return { why: "可分金额已变化，请稍后再试", nothing: false, waits: false };
   const channel_try = share.status === 3 ? share.channel_try + 1 : share.channel_try;
   const moved = await tx
     .updateTable("sharing_orders")

@@ -27,7 +27,10 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
       where.or([
         where.and([where("day", ">=", addDays(ref.day, -1)), where("day", "<=", addDays(ref.day, 1))]),
         // A match may break links, and so open differences of those days.
-        where.and([where("status", "=", "open"), where("id", "in", sql<string>`(select l.day_id from recon_differences l where ${linkedOf(ref)})`)]),
+        where.and([
+          where("status", "=", "open"),
+          where("id", "in", sql<string>`(select l.day_id from recon_differences l where ${linkedOf(ref)})`),
+        ]),
       ]),
     )
     .orderBy("day")
