@@ -2,7 +2,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tell } from "../../messages/server/index.ts";
 import { sharingWallet } from "../contract/index.ts";
-import { type OrderRow, walletOf } from "./rows.ts";
+import { type OrderRow, type SharingRow, walletOf } from "./rows.ts";
 
 /** Channels end shares within minutes; a person has to look at one that has no end after a day. */
 const LONG_MS = 86_400_000;
@@ -29,6 +29,19 @@ export async function tellLongWait(
   await tellBoth(tx, order, of, { kind: "sharingWaiting", title: "超过一天没有结果", body, now_ms });
 }
 
+/** Tells both that a share went on without receivers whom the channel never answered for: its days with the money are nearly over. */
+export async function tellNotAwaited(
+  tx: Transaction,
+  order: OrderRow,
+  { id, share_no }: SharingRow,
+  { names, days }: { readonly names: readonly string[]; readonly days: number },
+  now_ms: number,
+): Promise<void> {
+  const body = `：接收方 ${names.join("、")} 的登记一直没有结果，资金冻结快满 ${days} 天，不再等待，已按登记好的接收方处理`;
+  const said = { kind: "sharingWaiting" as const, title: "没有等齐接收方", body, now_ms, once: `sharingNotAwaited:${share_no}` };
+  await tellBoth(tx, order, { kind: "share", id, number: share_no }, said);
+}
+
 /** Tells both that the channel says something else of a share or a return than people recorded; the book stays as it was recorded. */
 export async function tellDifference(
   tx: Transaction,
@@ -45,7 +58,13 @@ async function tellBoth(
   tx: Transaction,
   order: OrderRow,
   of: { readonly kind: "share" | "return"; readonly id: string; readonly number: string },
-  { kind, title, body, now_ms }: { kind: "sharingWaiting" | "sharingDiffers"; title: string; body: string; now_ms: number },
+  {
+    kind,
+    title,
+    body,
+    now_ms,
+    once = `${kind}:${of.number}`,
+  }: { kind: "sharingWaiting" | "sharingDiffers"; title: string; body: string; now_ms: number; once?: string },
 ): Promise<void> {
   const { name, item } = WHAT[of.kind];
   const message = {
@@ -54,7 +73,7 @@ async function tellBoth(
     body: `订单 ${order.order_no} 的${name} ${of.number}${body}`,
     href: `${item}?id=${of.id}`,
     item,
-    once: `${kind}:${of.number}`,
+    once,
     at: new Date(now_ms).toISOString(),
   };
   const provider = order.service_provider_id;

@@ -61,7 +61,7 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
         status={<StatusTag of={shareShown} code={shownOf(share)} />}
       />
       {share.failure && (
-        <p className="notice notice-bad">
+        <p className={`notice ${share.status === 0 ? "notice-warn" : "notice-bad"}`}>
           {share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账：` : ""}
           {share.failure}
         </p>

@@ -129,6 +129,8 @@ export const differenceHint = labelled({
   running: "下单满 3 天，还没有完成",
   unreadable: "平台给的记录读不懂，满 8 天不再等",
 });
+/** What these say is known here, or waits for its store or for being fetched: it is no payment of nobody knows whom. */
+export const KNOWN_HINTS: readonly (string | null)[] = ["twice", "other-day", "unmapped", "unfetched", "unreadable"];
 /** Of a platform's use or order, what we have: a difference's `ours.status`. */
 export const platformState = labelled({ 1: "已核销", 2: "已撤销", 3: "进行中", 4: "已完成" });
 /** The channel's own words in a bill; of platforms what they say in ours. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
+import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { reconDayExport } from "./days/export-days.ts";
 import { differenceExport } from "./differences/export-differences.ts";
@@ -377,6 +378,114 @@ test("two rows that are one payment are linked, and only such", async () => {
   expect(await world.day(day)).toMatchObject({ openCount: 3 });
 });
 
+describe("a link lasts as long as what it was linked to", () => {
+  const later = () => next(day);
+  const of = async (number: string, on: string) => (await found(on)).find((row) => row.number === number)!;
+  const bill = (rows: readonly Row[], on: string) => upload(billOf(rows, on), on);
+  const close = async (on: string) => {
+    const { id, version } = (await world.day(on))!;
+    return world.as("mch01", "closeReconDay", { requestId: randomUUID(), id, version });
+  };
+  /** Our payment is in no bill; the next day's bill has a line of the same amount, and somebody says that it is the same. */
+  async function linked(): Promise<{ missing: string; fits: Row; otherFits: Row }> {
+    const [fits, missing] = [await world.pay(`${day} 10:00:00`, 2_000), await world.pay(`${day} 11:00:00`, 1_000)];
+    const otherFits = { no: await world.pay(`${later()} 10:00:00`, 3_000), cents: 3_000 };
+    await bill([{ no: fits, cents: 2_000 }], day);
+    await bill([otherFits, { no: `MADE${n}`, cents: 1_000 }], later());
+    const [id, otherId] = [(await of(missing, day)).id, (await of(`MADE${n}`, later())).id];
+    await world.as("mch01", "linkDifferences", { requestId: randomUUID(), id, otherId, reason: "同一笔" });
+    expect([(await world.day(day))!.openCount, (await world.day(later()))!.openCount]).toEqual([0, 0]);
+    return { missing, fits: { no: fits, cents: 2_000 }, otherFits };
+  }
+
+  test("where the line is in no bill any more, ours is open again and its day does not close", async () => {
+    const { missing, otherFits } = await linked();
+    await bill([otherFits], later());
+    expect(await of(missing, day)).toMatchObject({
+      status: "open",
+      resolution: null,
+      linkedNumber: null,
+      answer: "关联的另一条已不在或已改变",
+    });
+    await expect(close(day)).rejects.toMatchObject({ status: 409, message: `${day} 还有 1 条差异没有处理，不能关账` });
+    await close(later());
+  });
+
+  test("where the line's amount changes, both are open again", async () => {
+    const { missing, otherFits } = await linked();
+    await bill([otherFits, { no: `MADE${n}`, cents: 900 }], later());
+    expect([(await of(missing, day)).status, (await of(`MADE${n}`, later())).status]).toEqual(["open", "open"]);
+  });
+
+  test("where our payment turns up in the bill by its own number, the other is open again", async () => {
+    const { missing, fits } = await linked();
+    await bill([fits, { no: missing, cents: 1_000 }], day);
+    expect(await world.day(day)).toMatchObject({ openCount: 0, matchedCount: 2 });
+    expect(await of(`MADE${n}`, later())).toMatchObject({ status: "open", resolution: null });
+  });
+
+  test("one whose partner does not say so is opened alone", async () => {
+    const { missing } = await linked();
+    // As matches left it before links were looked after.
+    await world.till.owner(
+      "update recon_differences set status = 'open', resolution = null, linked_id = null, resolved_at = null where number = $1",
+      [`MADE${n}`],
+    );
+    await world.as("mch01", "reopenDifference", { id: (await of(missing, day)).id, reason: "关联已失效" });
+    expect(await of(missing, day)).toMatchObject({ status: "open", resolution: null });
+  });
+
+  test("where ours stands in a closed day, the line that is gone stays open until somebody opens that day or writes it off", async () => {
+    const { missing, otherFits } = await linked();
+    await close(day);
+    for (const content of [[otherFits], [otherFits, { no: `OTHER${n}`, cents: 1 }], [otherFits]]) await bill(content, later());
+    expect(await of(`MADE${n}`, later())).toMatchObject({ status: "open", answer: "关联的另一条已不在或已改变" });
+    await expect(close(later())).rejects.toMatchObject({ status: 409 });
+    expect(await of(missing, day)).toMatchObject({ resolution: "linked" });
+    await world.as("mch01", "reopenReconDay", { id: (await world.day(day))!.id, reason: "关联的账单行没有了" });
+    expect(await of(missing, day)).toMatchObject({ status: "open", resolution: null });
+    await world.as("mch01", "rematchReconDay", { id: (await world.day(later()))!.id });
+    await close(later());
+  });
+});
+
+test("acts over several merchants stand in the audit log of each, with its own differences alone", async () => {
+  await upload(billOf([{ no: `OURS${n}`, cents: 1_000 }]));
+  const [own] = await found();
+  const { mch03 } = world.till.tree.merchants;
+  const other = { id: randomUUID(), dayId: randomUUID() };
+  await world.till.owner("insert into recon_days (service_provider_id, id, merchant_id, source, day) values ($1, $2, $3, 'wechat', $4)", [
+    mch03.serviceProviderId,
+    other.dayId,
+    mch03.id,
+    day,
+  ]);
+  await world.till.owner(
+    `insert into recon_differences (service_provider_id, id, merchant_id, day_id, source, day, kind, class, number, order_no, bill_at, bill_cents, hint, found_at)
+      values ($1, $2, $3, $4, 'wechat', $5, 1, 'channel-only', $6, $6, now(), 2500, 'unknown', now())`,
+    [mch03.serviceProviderId, other.id, mch03.id, other.dayId, day, `OTHERS${n}`],
+  );
+  const ids = [own!.id, other.id];
+  const requestId = randomUUID;
+  await world.as("sp01", "proposeWriteOff", { requestId: requestId(), ids, reason: "一起处理" });
+  await world.as("sp01", "decideWriteOff", { requestId: requestId(), ids, approve: false });
+  await world.as("sp01", "repairDifferences", { ids });
+  await world.as("sp01", "recordUnknown", { requestId: requestId(), ids, looker: "王会计" });
+  const told = await world.till.owner<{ title: string; merchant_id: string; target_id: string; said: string }>(
+    `select title, merchant_id, target_id, coalesce(detail->'after'->>'numbers', detail->'after'->>'answers') as said from audit_log
+      where target_kind = 'recon_differences' and detail::text ~ $1 order by at`,
+    [`(OURS|OTHERS)${n}\\y`],
+  );
+  const titles = ["proposeWriteOff", "decideWriteOff", "repairDifferences", "recordUnknown"] as const;
+  expect(told).toHaveLength(2 * titles.length);
+  for (const { merchant_id, target_id, said } of told) {
+    expect([merchantId, mch03.id]).toContain(merchant_id);
+    expect(target_id).toBe(merchant_id === merchantId ? own!.id : other.id);
+    expect([said.includes(`OURS${n}`), said.includes(`OTHERS${n}`)]).toEqual([merchant_id === merchantId, merchant_id === mch03.id]);
+  }
+  expect(told.filter(({ merchant_id }) => merchant_id === mch03.id)).toHaveLength(titles.length);
+});
+
 test("a sheet goes out, comes back filled in, and does nothing twice; what looks like a formula is text", async () => {
   const one = await world.pay(`${day} 10:00:00`, 1_000);
   await upload(
@@ -387,6 +496,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   );
   const dayId = (await world.day(day))!.id;
   const scope = await world.till.owner<{ id: string }>("select id from users where login = 'mch01'");
+  const notes: AuditNote[] = [];
   const author = (login: string) => ({
     services: world.till.services,
     principal: {
@@ -399,7 +509,7 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
     scope: platformScope("sheet"),
     now_ms: world.till.services.clock.now_ms(),
     now: new Date(world.till.services.clock.now_ms()).toISOString(),
-    audit: async () => {},
+    audit: async (_tx: unknown, note: AuditNote) => void notes.push(note),
   });
   const rows: Record<string, unknown>[] = [];
   await world.till.look(async (tx) => {
@@ -450,6 +560,9 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   expect(await apply("somebody", [{ id: filled[0]!.id, number: "1E+3", how: "同意核销" }])).toEqual(["made"]);
   expect(await apply("somebody", [{ id: filled[0]!.id, how: "退回核销" }])).toEqual(["how"]);
   expect(await world.day(day)).toMatchObject({ openCount: 0, state: "ready" });
+  expect(notes.map(({ provider, merchant }) => [provider, merchant])).toEqual(
+    Array.from({ length: 3 }, () => [world.till.tree.merchants.mch01.serviceProviderId, merchantId]),
+  );
 });
 
 test("Alipay's zip is matched with Alipay's payments alone; a fund-flow bill shows what moved", async () => {

@@ -245,6 +245,19 @@ describe("核销账单", () => {
     );
     expect(await ask(rematchReconDay, { id: (await dayOf()).id })).toEqual({ openCount: 0 });
   });
+  test("a use that stands here on another day is known, and no 未知收款", async () => {
+    await open();
+    await taken();
+    await add({ kind: "verify", certificate_id: "far", happened_at: at("12:00:00", addDays(DAY, -5)) });
+    await there("far");
+    await match();
+    const [known] = await rows();
+    expect(known).toMatchObject({ class: "channel-only", hint: "other-day", orderId: null });
+    await expect(ask(recordUnknown, { requestId: randomUUID(), ids: [known!.id], looker: "王会计" })).rejects.toMatchObject({
+      status: 400,
+      fields: { ids: "只有本地没有单号的通道收款可以登记为未知收款" },
+    });
+  });
   test("the platform's record goes ninety days later, and without it the day is not matched until it is taken anew", async () => {
     await open();
     await taken();

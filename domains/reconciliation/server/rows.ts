@@ -11,6 +11,7 @@ import {
   billSource,
   groupOf,
   isPlatform,
+  KNOWN_HINTS,
   type listBillFiles,
   type listDifferences,
   type listReconDays,
@@ -141,7 +142,7 @@ export const differenceColumns = (
   ${gap} as "gapCents", d.hint, d.status, d.resolution, d.reason, d.answer, d.looker, case when l.id is not null then ${shownNumber("l")} end as "linkedNumber",
   d.proposed_by_name as "proposedBy", d.resolved_by_name as "resolvedBy", d.resolved_at as "resolvedAt",
   (d.status = 'proposed' and d.proposed_by is distinct from ${by}::uuid) as decidable`;
-/** Nobody here knows whose it is. What only waits for its store or for being fetched has a way of its own. */
+/** Nobody here knows whose it is. */
 export const isUnknown = (row: { readonly class: string; readonly order_id: string | null; readonly hint: string | null }): boolean =>
-  row.class === "channel-only" && row.order_id === null && !["unmapped", "unfetched", "unreadable"].includes(row.hint ?? "");
+  row.class === "channel-only" && row.order_id === null && !KNOWN_HINTS.includes(row.hint);
 export type DifferenceFound = RowOf<typeof listDifferences>;

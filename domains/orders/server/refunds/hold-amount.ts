@@ -106,7 +106,7 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
   const need = late
     ? await needNothing(tx, seen, asked)
     : "again" in ask
-      ? await needReturnsAgain(tx, seen, ask.again.id, bear)
+      ? await needReturnsAgain(tx, seen, { ...asked, id: ask.again.id }, bear, now_ms)
       : await needReturns(tx, seen, asked, now_ms);
   if (need.refusal !== undefined) throw invalid("amountCents", need.refusal);
   const order = await tx

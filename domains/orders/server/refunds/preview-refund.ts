@@ -182,7 +182,7 @@ export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx,
     .executeTakeFirstOrThrow();
   // It is counted already, so that the fiftieth is no reason.
   const plan = planRefund({ ...order, refund_count: order.refund_count - 1 }, refund.value_cents, now_ms, amount_cents);
-  const back = await previewReturnsAgain(tx, order, id, bear);
+  const back = await previewReturnsAgain(tx, order, { id, amount_cents, fee_back_cents: plan.fee_cents }, bear, now_ms);
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, amount_cents) : [];
   const parties = partiesOf(ctx, { amount_cents, fee_cents: plan.fee_cents }, back.shares, clawback);
   return { ...parties, refusal: plan.refusal ?? back.refusal ?? null };

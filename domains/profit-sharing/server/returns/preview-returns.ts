@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { refundShare } from "../../contract/index.ts";
 import { type LineRow, type OrderRow, shownAccount } from "../rows.ts";
-import { heldLines, needReturns, needReturnsAgain } from "./reserve-returns.ts";
+import { heldLines, needReturns, needReturnsAgain, type ReturnNeed } from "./reserve-returns.ts";
 
 type Shares = z.input<typeof refundShare>[];
 
@@ -24,15 +24,16 @@ export async function returnsOf(tx: Transaction, service_provider_id: string, re
 export async function previewReturnsAgain(
   tx: Transaction,
   order: OrderRow,
-  refund_id: string,
+  refund: { readonly id: string; readonly amount_cents: number; readonly fee_back_cents: number },
   bear: boolean,
+  now_ms: number,
 ): Promise<{ shares: Shares; refusal: string | undefined }> {
-  const need = await needReturnsAgain(tx, order, refund_id, bear);
+  const need = await needReturnsAgain(tx, order, refund, bear, now_ms);
   const borne = new Map(need.again.map(({ row, status }) => [row.id, status === 5]));
   const { rows } = await sql<Omit<Shares[number], "refusal"> & { readonly id: string; readonly failure: string | null }>`
     select r.id, l.alias, ${shownAccount("l")} as account, l.amount_cents as "sharedCents", r.amount_cents as "returnCents", r.failure, r.status = 2 as done
     from sharing_returns r join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
-    where r.service_provider_id = ${order.service_provider_id} and r.refund_id = ${refund_id} order by r.created_at, l.position`.execute(
+    where r.service_provider_id = ${order.service_provider_id} and r.refund_id = ${refund.id} order by r.created_at, l.position`.execute(
     tx,
   );
   const shares = rows.flatMap(({ id, failure, ...share }): Shares => {
@@ -40,7 +41,7 @@ export async function previewReturnsAgain(
     const bears = borne.get(id);
     return bears === undefined ? [] : [{ ...share, refusal: bears ? (failure ?? "没有退回") : null }];
   });
-  return { shares, refusal: need.refusal };
+  return { shares: [...shares, ...(await plannedOf(tx, order, need))], refusal: need.refusal };
 }
 
 /** What a refund would take back from each receiver and what the merchant would bear, by the rules that reserve it. */
@@ -51,10 +52,15 @@ export async function previewReturns(
   now_ms: number,
 ): Promise<{ shares: Shares; back_cents: number; borne_cents: number; refusal: string | undefined }> {
   const need = await needReturns(tx, order, refund, now_ms);
-  const lines = need.plan ? await heldLines(tx, order) : [];
+  const shares = await plannedOf(tx, order, need);
+  return { shares, back_cents: need.back_cents, borne_cents: need.borne_cents, refusal: need.refusal };
+}
+/** What is planned to come from each receiver, or to be borne in its place. */
+async function plannedOf(tx: Transaction, order: OrderRow, { plan }: ReturnNeed): Promise<Shares> {
+  const lines = plan ? await heldLines(tx, order) : [];
   const shown = await accountsOf(tx, order, lines);
-  const shares = lines.flatMap((line) => {
-    const part = need.plan?.parts.find((one) => one.line_id === line.id);
+  return lines.flatMap((line) => {
+    const part = plan?.parts.find((one) => one.line_id === line.id);
     if (!part || part.back_cents + part.borne_cents === 0) return [];
     const returnCents = part.back_cents + part.borne_cents;
     return [
@@ -67,7 +73,6 @@ export async function previewReturns(
       },
     ];
   });
-  return { shares, back_cents: need.back_cents, borne_cents: need.borne_cents, refusal: need.refusal };
 }
 
 async function accountsOf(tx: Transaction, order: OrderRow, lines: readonly LineRow[]): Promise<ReadonlyMap<string, string>> {

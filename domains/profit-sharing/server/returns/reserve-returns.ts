@@ -54,54 +54,83 @@ const heldOf = (line: LineRow): HeldLine => ({
   finished_at: line.finished_at,
 });
 
+/** What a refund costs the merchant before anything comes back. */
+interface Cost {
+  readonly amount_cents: number;
+  readonly fee_back_cents: number;
+}
+/** Why the merchant cannot bear what does not come back; undefined where it can. */
+async function cannotBear(tx: Transaction, order: OrderRow, refund: Cost, { back_cents, borne_cents }: Back): Promise<string | undefined> {
+  if (borne_cents === 0 || (await claimOf(tx, order)) + back_cents >= refund.amount_cents - refund.fee_back_cents) return undefined;
+  return `已分账的 ¥${yuan(borne_cents)} 不能回退，须由商户承担，商户可用余额不足`;
+}
+type Back = Pick<ReturnNeed, "back_cents" | "borne_cents">;
+
 /** What a new refund takes back. The order is held by whoever reserves; nothing is changed. */
-export async function needReturns(
-  tx: Transaction,
-  order: OrderRow,
-  refund: { readonly amount_cents: number; readonly fee_back_cents: number },
-  now_ms: number,
-): Promise<ReturnNeed> {
+export async function needReturns(tx: Transaction, order: OrderRow, refund: Cost, now_ms: number): Promise<ReturnNeed> {
   if (order.shared_cents === 0 && order.sharing_cents === 0) return NO_NEED;
   const plan = planReturns(order, (await heldLines(tx, order)).map(heldOf), refund, now_ms);
-  if (plan.borne_cents > 0 && plan.refusal === undefined) {
-    const has = await claimOf(tx, order);
-    if (has + plan.back_cents < refund.amount_cents - refund.fee_back_cents)
-      return { ...NO_NEED, refusal: `已分账的 ¥${yuan(plan.borne_cents)} 不能回退，须由商户承担，商户可用余额不足` };
-  }
+  const refusal = plan.refusal === undefined ? await cannotBear(tx, order, refund, plan) : undefined;
+  if (refusal !== undefined) return { ...NO_NEED, refusal };
   return { back_cents: plan.back_cents, borne_cents: plan.borne_cents, refusal: plan.refusal, plan, again: [] };
 }
 /**
- * What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so. The
- * order is held by whoever reserves; nothing is changed.
+ * What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so, and
+ * what others left of the order meanwhile may need more. The order is held by whoever reserves; nothing is changed.
  */
-export async function needReturnsAgain(tx: Transaction, order: OrderRow, refund_id: string, bear: boolean): Promise<ReturnNeed> {
-  if (order.shared_cents === 0) return NO_NEED;
+export async function needReturnsAgain(
+  tx: Transaction,
+  order: OrderRow,
+  refund: Cost & { readonly id: string },
+  bear: boolean,
+  now_ms: number,
+): Promise<ReturnNeed> {
+  if (order.shared_cents === 0 && order.sharing_cents === 0) return NO_NEED;
   const rows = await tx
     .selectFrom("sharing_returns")
     .selectAll()
     .where("service_provider_id", "=", order.service_provider_id)
-    .where("refund_id", "=", refund_id)
+    .where("refund_id", "=", refund.id)
     .where("status", "in", [1, 3, 4])
     .execute();
   const waiting = rows.some((row) => row.status === 1);
   const again = rows
     .filter((row) => row.status !== 1)
     .map((row) => ({ row, status: row.borne || (bear && row.status === 3) ? (5 as const) : (0 as const) }));
-  const sum = (status: 0 | 5) => again.reduce((all, one) => all + (one.status === status ? one.row.amount_cents : 0), 0);
   const ids = again.filter(({ status }) => status === 0).map(({ row }) => row.id);
   const doubted = ids.length > 0 && (await isDoubted(tx, "return", order.service_provider_id, ids));
-  const refusal = waiting ? "还有分账回退在处理中，完成后才能重新退款" : doubted ? DOUBTED : undefined;
-  return { back_cents: sum(0), borne_cents: sum(5), refusal, plan: undefined, again };
+  const kept = waiting ? "还有分账回退在处理中，完成后才能重新退款" : doubted ? DOUBTED : undefined;
+  const sum = (status: 0 | 5) => again.reduce((all, one) => all + (one.status === status ? one.row.amount_cents : 0), 0);
+  const plan = await planMissing(tx, order, refund, { again, back_cents: sum(0), borne_cents: sum(5) }, now_ms);
+  const need = { back_cents: sum(0) + plan.back_cents, borne_cents: sum(5) + plan.borne_cents };
+  const refusal = kept ?? plan.refusal ?? (plan.borne_cents > 0 ? await cannotBear(tx, order, refund, need) : undefined);
+  return { ...need, refusal, plan, again };
+}
+/** What is missing after what is asked again: of what receivers have besides. */
+async function planMissing(
+  tx: Transaction,
+  order: OrderRow,
+  refund: Cost,
+  { again, back_cents, borne_cents }: Pick<ReturnNeed, "again" | "back_cents" | "borne_cents">,
+  now_ms: number,
+): Promise<ReturnPlan> {
+  const asked = new Map<string, number>();
+  for (const { row } of again) asked.set(row.line_id, (asked.get(row.line_id) ?? 0) + row.amount_cents);
+  const lines = (await heldLines(tx, order))
+    .map(heldOf)
+    .map((line) => ({ ...line, held_cents: line.held_cents - (asked.get(line.id) ?? 0) }));
+  const then = {
+    ...order,
+    share_returning_cents: order.share_returning_cents + back_cents,
+    share_borne_cents: order.share_borne_cents + borne_cents,
+  };
+  return planReturns(then, lines, refund, now_ms, true);
 }
 /**
  * What a refund that the channel made good all the same leaves for the merchant to bear. Nothing comes back for it, and what the
  * merchant may claim has to cover it: it may have been shared or given back elsewhere since.
  */
-export async function needNothing(
-  tx: Transaction,
-  order: OrderRow,
-  { amount_cents, fee_back_cents }: { readonly amount_cents: number; readonly fee_back_cents: number },
-): Promise<ReturnNeed> {
+export async function needNothing(tx: Transaction, order: OrderRow, { amount_cents, fee_back_cents }: Cost): Promise<ReturnNeed> {
   const cost_cents = amount_cents - fee_back_cents;
   if ((await claimOf(tx, order)) < cost_cents) return { ...NO_NEED, refusal: "商户可用余额不足" };
   if (order.shared_cents === 0 && order.sharing_cents === 0) return NO_NEED;

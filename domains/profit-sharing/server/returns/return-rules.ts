@@ -40,18 +40,20 @@ export function whyNotBack(line: HeldLine, now_ms: number): string | null {
  * What a refund takes back from the receivers: in proportion to what it is of the part that is not refunded yet, as the fee
  * does, so that the refund that empties the order takes the rest; at least what the merchant's own part does not cover.
  * @param fee_back_cents what of the fee comes back with it
+ * @param again it is sent again: its proportion was taken before, and only what the merchant's own part does not cover now is missing
  */
 export function planReturns(
   order: SharingFacts,
   lines: readonly HeldLine[],
   { amount_cents, fee_back_cents }: { readonly amount_cents: number; readonly fee_back_cents: number },
   now_ms: number,
+  again = false,
 ): ReturnPlan {
   const left = order.paid_cents - order.refunded_cents - order.refunding_cents;
   const cost = amount_cents - fee_back_cents;
   const owed = lines.reduce((sum, line) => sum + line.held_cents, 0);
   const need = takenOf(order) - baseOf(order) + cost;
-  const wanted = Math.min(Math.max(partBack(owed, 0, amount_cents, left), need), cost);
+  const wanted = Math.min(Math.max(again ? 0 : partBack(owed, 0, amount_cents, left), need), cost);
   const back = Math.max(0, Math.min(wanted, owed));
   if (need > back)
     return {

@@ -98,6 +98,44 @@ describe("a refund first takes back what was shared", () => {
     expect(await world.order(other.id)).toMatchObject({ shared: 8_966 });
   });
 
+  test("one that failed after its share came back takes, when it is sent again, what another has left of it since", async () => {
+    const { 服务商: one, ...others } = world.receiverIds;
+    await world.owner("update sharing_receivers set ratio = 40000 where id = $1", [one]);
+    await world.owner("update sharing_receivers set state = 'paused' where id = any($1)", [Object.values(others)]);
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ shared: 3_000 });
+    const first = await refund(order.id, 5_000);
+    await world.runJobs();
+    world.channel.decide(first.refundNo, "closed");
+    await world.pass();
+    expect([(await world.as("mch01", "getRefund", { id: first.refundId })).status, await world.order(order.id)]).toMatchObject([
+      3,
+      { returned: 1_500, refunding: 0 },
+    ]);
+    const second = await refund(order.id, 5_000);
+    await world.runJobs();
+    world.channel.decide(second.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ refunded: 5_000, returned: 2_250 });
+    const shown = await world.as("mch01", "previewRefundRetry", { id: first.refundId });
+    expect([shown.refusal, shown.shares.map((share) => [share.returnCents, share.done ?? false])]).toEqual([
+      null,
+      [
+        [1_500, true],
+        [750, false],
+      ],
+    ]);
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: first.refundId });
+    expect(await world.order(order.id)).toMatchObject({ returning: 750, refunding: 5_000 });
+    await world.runJobs();
+    world.channel.decide(`${first.refundNo}-2`, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, returning: 0, returned: 3_000, borne: 0 });
+    await world.owner("update sharing_receivers set ratio = 10000 where id = $1", [one]);
+    await world.owner("update sharing_receivers set state = 'active'");
+  });
+
   test("a refund that arrives after it had failed, when its money went elsewhere meanwhile, is told of and heard once there is money for it", async () => {
     await world.rule("manual");
     const other = await world.paid(1_000);

@@ -19,6 +19,7 @@ import { tellLongWait } from "../tell-waiting.ts";
 import { reserveShare } from "./reserve-share.ts";
 import { failShare, settleShare } from "./settle-share.ts";
 import { shareOrderOf } from "./share-order.ts";
+import { waitsUntil } from "./sharing-rules.ts";
 
 const SCOPE = platformScope("chase a share");
 type Step = "send" | "ask";
@@ -109,7 +110,7 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
   });
 }
 /**
- * Reserves a share whose time has come. One that cannot be made fails and says why; one that comes to nothing lets the
+ * Reserves a share whose time has come. One that waits for receivers is asked again, ever less often; one that cannot be made fails and says why; one that comes to nothing lets the
  * merchant have the payment instead, where its rule does so with every share.
  */
 async function isDue(tx: Transaction, services: Services, { order, share }: { order: OrderRow; share: SharingRow }): Promise<boolean> {
@@ -117,14 +118,27 @@ async function isDue(tx: Transaction, services: Services, { order, share }: { or
   if (share.due_at === null || Date.parse(share.due_at) > now_ms) return false;
   const refused = await reserveShare(tx, services, order, share);
   if (refused === undefined) return true;
-  const now = new Date(now_ms).toISOString();
-  const instead = refused.nothing && share.unfreeze ? ("unfreeze" as const) : undefined;
-  await tx
+  const row = tx
     .updateTable("sharing_orders")
-    .set({ status: 1, sent_at: now, next_query_at: now, ...(instead ? { kind: instead, attempts: share.attempts + 1 } : {}) })
     .where("service_provider_id", "=", share.service_provider_id)
     .where("id", "=", share.id)
-    .where("status", "=", 0)
+    .where("status", "=", 0);
+  if (refused.waits) {
+    const last = new Date(waitsUntil(order)).toISOString();
+    const next = nextLook(share.created_at, now_ms);
+    await row.set({ due_at: next < last ? next : last, failure: refused.why }).execute();
+    return false;
+  }
+  const now = new Date(now_ms).toISOString();
+  const instead = refused.nothing && share.unfreeze ? ("unfreeze" as const) : undefined;
+  await row
+    .set({
+      status: 1,
+      failure: null,
+      sent_at: now,
+      next_query_at: now,
+      ...(instead ? { kind: instead, attempts: share.attempts + 1 } : {}),
+    })
     .execute();
   if (instead) return true;
   await failShare(tx, services, order, share, refused.why);

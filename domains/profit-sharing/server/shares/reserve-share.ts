@@ -4,29 +4,42 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { postShareReserve } from "../../../money/server/index.ts";
 import { shareAmountsOf } from "../share-amounts.ts";
 import { type OrderRow, posterOf, type SharingRow, walletOf } from "../rows.ts";
-import { failedReceiversOf, receiversOf, ruleOf } from "./rule-of.ts";
-import { limitsOf, planShare, type SharingPlan } from "./sharing-rules.ts";
+import { tellNotAwaited } from "../tell-waiting.ts";
+import { type Expected, failedReceiversOf, receiversOf, ruleOf } from "./rule-of.ts";
+import { limitsOf, planShare, type SharingPlan, waitsUntil } from "./sharing-rules.ts";
 
 export interface Planned extends SharingPlan {
   /** What went back to the payer, is on its way there, or hangs at the channel on its way there. */
   readonly refunded_cents: number;
-  readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
+  readonly receivers: readonly Expected[];
   readonly unfreeze: boolean;
+  /** It waits for those whom the channel has not answered for. */
+  readonly waits: boolean;
+  /** Those, where it waits no longer. */
+  readonly given_up: readonly string[];
 }
 export interface Refused {
   readonly why: string;
   /** There is nothing to share, rather than a reason not to. */
   readonly nothing: boolean;
+  /** It is asked again by itself. */
+  readonly waits: boolean;
 }
+const namesOf = (some: readonly Expected[]): string[] => some.map(({ receiver }) => receiver.alias);
 /**
  * What a share of this order would be by the merchant's rule as it is now; one that is made again for those who did not get their part is
- * theirs alone, and what they did not get. The order is held by whoever reserves.
+ * theirs alone, and what they did not get. While the channel has not answered for one of them it waits, for what is let go or shared among
+ * the others does not come back; a day before the channel lets the money go it is the others' all the same. The order is held by whoever
+ * reserves.
  */
 export async function planByRule(tx: Transaction, order: OrderRow, share: SharingRow, now_ms: number): Promise<Planned> {
   const wallet = walletOf(order);
   const rule = await ruleOf(tx, order, wallet);
   const again = share.again_of === null ? undefined : await failedReceiversOf(tx, order, share.again_of, wallet);
-  const receivers = rule ? (again?.receivers ?? (await receiversOf(tx, order, rule, wallet))) : [];
+  const expected = rule ? (again?.receivers ?? (await receiversOf(tx, order, rule, wallet))) : [];
+  const awaited = namesOf(expected.filter((one) => one.awaited));
+  const waiting = awaited.length > 0 && now_ms < waitsUntil(order);
+  const receivers = waiting ? expected : expected.filter((one) => !one.awaited);
   const hanging = await hangingRefunds(tx, order);
   const facts = {
     ...order,
@@ -38,13 +51,17 @@ export async function planByRule(tx: Transaction, order: OrderRow, share: Sharin
     receivers.map((one) => one.ratio),
     rule?.max_ratio ?? limitsOf(order).defaultRatio,
     now_ms,
-    again,
+    again && { base_cents: again.base_cents, parts: receivers.map((one) => one.missed_cents) },
   );
-  const refusal = rule
-    ? await tooMany(tx, share, limitsOf(order).requestsPerOrder, plan.refusal)
-    : (plan.refusal ?? "商户未开启分账，或没有分账规则");
+  const waits = waiting && plan.refusal === undefined;
+  const refusal = waits
+    ? `接收方 ${awaited.join("、")} 还在登记，有结果后再分账；可在分账设置里再次登记`.slice(0, 200)
+    : rule
+      ? await tooMany(tx, share, limitsOf(order).requestsPerOrder, plan.refusal)
+      : (plan.refusal ?? "商户未开启分账，或没有分账规则");
   const refunded_cents = facts.refunded_cents + facts.refunding_cents;
-  return { ...plan, refusal, receivers, refunded_cents, unfreeze: rule?.unfreeze ?? share.unfreeze };
+  const given_up = waiting ? [] : awaited;
+  return { ...plan, refusal, receivers, refunded_cents, unfreeze: rule?.unfreeze ?? share.unfreeze, waits, given_up };
 }
 /**
  * Abnormal refunds have failed here and have left the merchant's account all the same: the channel holds them until somebody names a card
@@ -83,8 +100,11 @@ export async function reserveShare(tx: Transaction, services: Services, order: O
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const plan = await planByRule(tx, order, share, now_ms);
-  if (plan.refusal !== undefined) return { why: plan.refusal, nothing: plan.nothing };
-  if (!(await shareAmountsOf(services).reserve(tx, order, plan.total_cents))) return { why: "可分金额已变化，请稍后再试", nothing: false };
+  if (plan.given_up.length > 0 && (plan.refusal === undefined || plan.nothing))
+    await tellNotAwaited(tx, order, share, { names: plan.given_up, days: limitsOf(order).freezeDays }, now_ms);
+  if (plan.refusal !== undefined) return { why: plan.refusal, nothing: plan.nothing, waits: plan.waits };
+  if (!(await shareAmountsOf(services).reserve(tx, order, plan.total_cents)))
+    return { why: "可分金额已变化，请稍后再试", nothing: false, waits: false };
   const channel_try = share.status === 3 ? share.channel_try + 1 : share.channel_try;
   const moved = await tx
     .updateTable("sharing_orders")

@@ -65,36 +65,43 @@ const accountsOf = (tx: Transaction, { service_provider_id }: Merchant, rule: Ru
     .where("a.wallet", "=", wallet)
     .where("a.bind_state", "<>", "removed");
 
-/** Who gets a part by a rule, with their ratios: in use and known to the channel of the payment, in a fixed order. */
-export async function receiversOf(
-  tx: Transaction,
-  merchant: Merchant,
-  rule: Rule,
-  wallet: SharingWallet,
-): Promise<{ receiver: ReceiverRow & Pick<AccountRow, "type" | "account">; ratio: number }[]> {
+/** Known to the channel, or told to it and not answered for; who was refused or taken out is expected no more. */
+const EXPECTED = ["bound", "binding", "unsure"];
+export interface Expected {
+  readonly receiver: ReceiverRow & Pick<AccountRow, "type" | "account">;
+  readonly ratio: number;
+  /** The channel has not said yet whether it knows them. */
+  readonly awaited: boolean;
+  /** What they did not get of the share that is made good for. */
+  readonly missed_cents: number;
+}
+
+/** Who is to get a part by a rule, with their ratios: in use and expected at the channel of the payment, in a fixed order. */
+export async function receiversOf(tx: Transaction, merchant: Merchant, rule: Rule, wallet: SharingWallet): Promise<Expected[]> {
   const rows = await accountsOf(tx, merchant, rule, wallet)
     .selectAll("r")
-    .select(["a.type", "a.account"])
-    .where("a.bind_state", "=", "bound")
+    .select(["a.type", "a.account", "a.bind_state"])
+    .where("a.bind_state", "in", EXPECTED)
     .orderBy("r.seq")
     .execute();
-  return rows.map((receiver) => ({ receiver, ratio: rule.ratios[receiver.id] ?? receiver.ratio }));
+  return rows.map((receiver) => ({
+    receiver,
+    ratio: rule.ratios[receiver.id] ?? receiver.ratio,
+    awaited: receiver.bind_state !== "bound",
+    missed_cents: 0,
+  }));
 }
 
 /**
- * Those who did not get their part of a share, with the part, its ratio and the account of now: in use, and known to the channel of the
- * payment. Who was taken out meanwhile gets nothing, and the part stays with the merchant.
+ * Those who did not get their part of a share, with the part, its ratio and the account of now: in use, and expected at the channel of
+ * the payment. Who was taken out meanwhile gets nothing, and the part stays with the merchant.
  */
 export async function failedReceiversOf(
   tx: Transaction,
   { service_provider_id }: Merchant,
   sharing_id: string,
   wallet: SharingWallet,
-): Promise<{
-  readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
-  readonly parts: readonly number[];
-  readonly base_cents: number;
-}> {
+): Promise<{ readonly receivers: readonly Expected[]; readonly base_cents: number }> {
   const rows = await tx
     .selectFrom("sharing_orders as s")
     .innerJoin("sharing_lines as l", (on) =>
@@ -110,18 +117,22 @@ export async function failedReceiversOf(
       on.onRef("a.service_provider_id", "=", "r.service_provider_id").onRef("a.receiver_id", "=", "r.id"),
     )
     .selectAll("r")
-    .select(["a.type", "a.account", "l.ratio as part", "l.amount_cents as missed_cents", "s.base_cents as reckoned_from"])
+    .select(["a.type", "a.account", "a.bind_state", "l.ratio as part", "l.amount_cents as missed_cents", "s.base_cents as reckoned_from"])
     .where("s.service_provider_id", "=", service_provider_id)
     .where("s.id", "=", sharing_id)
     .where("l.result", "=", "closed")
     .where("r.state", "=", "active")
     .where("a.wallet", "=", wallet)
-    .where("a.bind_state", "=", "bound")
+    .where("a.bind_state", "in", EXPECTED)
     .orderBy("l.position")
     .execute();
   return {
-    receivers: rows.map((receiver) => ({ receiver, ratio: receiver.part })),
-    parts: rows.map((receiver) => receiver.missed_cents),
+    receivers: rows.map((receiver) => ({
+      receiver,
+      ratio: receiver.part,
+      awaited: receiver.bind_state !== "bound",
+      missed_cents: receiver.missed_cents,
+    })),
     base_cents: rows[0]?.reckoned_from ?? 0,
   };
 }

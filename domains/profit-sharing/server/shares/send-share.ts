@@ -151,6 +151,7 @@ export const finishSharingRoute = implement(finishSharing, async (ctx, { orderId
     status: 1,
     attempts: 1,
     unfreeze: true,
+    failure: null,
     due_at: ctx.now,
     sent_at: ctx.now,
     next_query_at: ctx.now,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { shareTests } from "../testing/share-tests.ts";
 
 const { world, refund, balances } = await shareTests();
@@ -154,5 +154,74 @@ describe("no answer is not a no", () => {
     await world.pass();
     expect(await world.share(order.shareId)).toMatchObject({ status: 3, shared_cents: 0 });
     expect(await world.order(order.id)).toMatchObject({ sharing: 0, shared: 0 });
+  });
+});
+
+describe("a receiver whose registration has no answer yet", () => {
+  const WAITS = "接收方 合作伙伴 还在登记，有结果后再分账；可在分账设置里再次登记";
+  const bindState = (state: string, aliases = ["合作伙伴"]) =>
+    world.owner("update sharing_accounts set bind_state = $1 where wallet = 'wechat' and receiver_id = any($2)", [
+      state,
+      aliases.map((alias) => world.receiverIds[alias]!),
+    ]);
+  const ALL = ["服务商", "合作伙伴", "店长"];
+  afterEach(() => bindState("bound", ALL));
+  const letGo = async (id: string) =>
+    (await world.owner<{ at: string | null }>("select unfrozen_at as at from pay_orders where id = $1", [id]))[0]!.at !== null;
+  const dueAt = async (id: string) =>
+    Date.parse((await world.owner<{ at: string }>("select due_at as at from sharing_orders where id = $1", [id]))[0]!.at);
+
+  test.each(["binding", "unsure"])("%s: its payment waits whole, with the reason, and is shared once it is known", async (state) => {
+    await world.rule("auto", { unfreeze: true });
+    await bindState(state);
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0, failure: WAITS });
+    expect(world.sharing.shares.size).toBe(0);
+    expect((await world.as("mch01", "previewShare", { id: order.shareId })).refusal).toBe(WAITS);
+    await expect(world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId })).rejects.toMatchObject({
+      status: 409,
+      message: WAITS,
+    });
+    const gaps: number[] = [];
+    for (const minutes of [2, 30, 300]) {
+      await world.pass(minutes);
+      gaps.push((await dueAt(order.shareId)) - world.services.clock.now_ms());
+    }
+    expect(gaps[1]).toBeGreaterThan(gaps[0]!);
+    expect(gaps[2]).toBeGreaterThan(gaps[1]!);
+    expect([await letGo(order.id), world.sharing.shares.size]).toEqual([false, 0]);
+    await world.as("mch01", "bindReceiver", { id: world.receiverIds["合作伙伴"]!, wallet: "wechat" });
+    await world.pass(60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793, failure: null });
+  });
+  test("where nobody has an answer nothing is let go; who was refused is expected no more", async () => {
+    await world.rule("auto", { unfreeze: true });
+    await bindState("unsure", ALL);
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0, failure: expect.stringContaining("服务商、合作伙伴、店长") });
+    await bindState("failed", ["合作伙伴", "店长"]);
+    await world.pass(60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0, failure: expect.stringMatching(/^接收方 服务商 还在登记/) });
+    expect(await letGo(order.id)).toBe(false);
+    await bindState("failed", ["服务商"]);
+    await world.pass(60);
+    expect((await world.as("mch01", "getShare", { id: order.shareId })).kind).toBe("unfreeze");
+    expect(await letGo(order.id)).toBe(true);
+  });
+  test("a day before the channel lets the money go, it is shared with those who are known, and both are told", async () => {
+    await bindState("unsure");
+    const order = await world.paid();
+    await world.pass();
+    await world.pass(28 * 24 * 60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0, failure: WAITS });
+    await world.pass(24 * 60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_295, failure: null });
+    const told = await world.owner<{ level: string; title: string; body: string }>(
+      "select u.level, m.title, m.body from messages m join users u on u.id = m.owner_user_id where m.title = '分账没有等齐接收方' and u.login in ('mch01', 'sp01') order by 1",
+    );
+    expect(told.map(({ level }) => level)).toEqual(["MCH", "SP"]);
+    expect(told[0]!.body).toContain("接收方 合作伙伴 的登记一直没有结果，资金冻结快满 30 天，不再等待");
   });
 });

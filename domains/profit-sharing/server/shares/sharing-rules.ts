@@ -48,6 +48,10 @@ export interface SharingPlan {
 /** What the channel of an order's wallet allows. */
 export const limitsOf = (order: Pick<SharingFacts, "tool">): SharingLimits => SHARING_LIMITS[walletOf(order)];
 
+/** Until when a share waits for receivers: a day before the channel lets the money go by itself. */
+export const waitsUntil = ({ paid_at, tool }: Pick<SharingFacts, "paid_at" | "tool">): number =>
+  Date.parse(paid_at ?? "") + (limitsOf({ tool }).freezeDays - 1) * 86_400_000;
+
 /** Why nothing of an order may be shared now; undefined where something may. */
 export function refusalOf(order: SharingFacts, now_ms: number): string | undefined {
   if (!order.profit_sharing) return "下单时没有标记分账，资金未冻结";

@@ -6,6 +6,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { BillSource } from "../../contract/index.ts";
 import { closeReconDay, isAsked, isPlatform, rematchReconDay, reopenReconDay, retakeReconDay } from "../../contract/index.ts";
 import { mustSeeWhole } from "../rows.ts";
+import { breakLinks } from "./keep-day.ts";
 import { matchDay } from "./match-day.ts";
 import { retakeDay } from "./platform-days.ts";
 
@@ -69,6 +70,7 @@ export const reopenReconDayRoute = implement(reopenReconDay, async (ctx, { id, r
       ctx.tx,
     );
   if (opened.numAffectedRows !== 1n) throw conflict(`${before.day} 没有关账`);
+  await breakLinks(ctx.tx, { ...before, source: before.source as BillSource });
   ctx.note({
     targetKind: "recon_day",
     targetId: id,

@@ -12,7 +12,7 @@ export interface Matched {
 /** What a match would say of a day: its figures as recon_days has them, and how many differences it has not kept like this. */
 export type Looked = Readonly<Record<string, number>> & { readonly fresh: number };
 
-/** Holds the day and its neighbours, in their order, to the end of the transaction. @throws 409 where it is closed */
+/** Holds the day, its neighbours and what has links, in their order, to the end of the transaction. @throws 409 where it is closed */
 export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
   await sql`insert into recon_days (service_provider_id, id, merchant_id, source, day)
     values (${ref.service_provider_id}, gen_random_uuid(), ${ref.merchant_id}, ${ref.source}, ${ref.day}::date)
@@ -23,14 +23,47 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
     .where("service_provider_id", "=", ref.service_provider_id)
     .where("merchant_id", "=", ref.merchant_id)
     .where("source", "=", ref.source)
-    .where("day", ">=", addDays(ref.day, -1))
-    .where("day", "<=", addDays(ref.day, 1))
+    .where((where) =>
+      where.or([
+        where.and([where("day", ">=", addDays(ref.day, -1)), where("day", "<=", addDays(ref.day, 1))]),
+        // A match may break links, and so open differences of those days.
+        where.and([
+          where("status", "=", "open"),
+          where("id", "in", sql<string>`(select l.day_id from recon_differences l where ${linkedOf(ref)})`),
+        ]),
+      ]),
+    )
     .orderBy("day")
     .forUpdate()
     .execute();
   const own = held.find(({ day }) => day === ref.day);
   if (!own || own.status === "closed") throw conflict(`${ref.day} 已关账，请先撤销关账`, "day-closed");
   return own.id;
+}
+
+const linkedOf = ({ service_provider_id, merchant_id, source }: DayRef) =>
+  sql`l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.source = ${source} and l.resolution = 'linked'`;
+/** Nobody has decided on it, or a link has, which lasts as long as both sides are there. */
+export const losable = sql`(d.status <> 'resolved' or d.resolution = 'linked')`;
+
+/**
+ * Differences whose partner does not link back any more, because it is gone or says something else now, wait for somebody again. One that
+ * is gone waits itself where its partner stands in a closed day: nobody else could say what becomes of that one.
+ * @returns how many of the day `ref` names are open for it
+ */
+export async function breakLinks(tx: Transaction, ref: DayRef): Promise<number> {
+  const opened = await sql<{ day: string }>`
+    with lost as materialized (select case y.status when 'open' then l.id else l.linked_id end as id, y.status = 'open' as own
+      from recon_differences l join recon_days y on y.service_provider_id = l.service_provider_id and y.id = l.day_id
+      where ${linkedOf(ref)} and not exists (select 1 from recon_differences x
+        where x.service_provider_id = l.service_provider_id and x.id = l.linked_id and x.resolution = 'linked' and x.linked_id = l.id))
+    update recon_differences d set status = 'open', resolution = null, linked_id = null, reason = null, answer = '关联的另一条已不在或已改变',
+      proposed_by = null, proposed_by_name = null, proposed_at = null, resolved_by = null, resolved_by_name = null, resolved_at = null
+    from lost, recon_days y
+    where d.service_provider_id = ${ref.service_provider_id} and d.id = lost.id and (lost.own or d.resolution = 'vanished')
+      and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open'
+    returning d.day`.execute(tx);
+  return opened.rows.filter(({ day }) => day === ref.day).length;
 }
 
 /** Rows of `found` are kept as differences, with what was resolved while nothing about them changed; those that are gone are closed. */
@@ -52,8 +85,8 @@ export function keptDifferences(ref: DayRef, day_id: string, now: string) {
         is distinct from (excluded.class, excluded.ours_status, excluded.ours_cents, excluded.ours_fee_cents, excluded.bill_state, excluded.bill_cents, excluded.bill_fee_mills, excluded.order_id)
       returning 1),
     gone as (
-      update recon_differences d set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz, resolved_by = null, resolved_by_name = null
-      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and d.status <> 'resolved'
+      update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz, resolved_by = null, resolved_by_name = null
+      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and ${losable}
         and not exists (select 1 from found f where f.kind = d.kind and f.number = d.number and f.nth = d.nth)
       returning 1)`;
 }

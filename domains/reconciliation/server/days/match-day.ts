@@ -4,12 +4,16 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { isGroupBuy, isTakeaway } from "../../contract/index.ts";
 import { type DayRef, roundMills } from "../rows.ts";
 import { judgedRows } from "./judged-rows.ts";
-import { holdDay, keptDifferences, type Matched, toleranceOf } from "./keep-day.ts";
+import { breakLinks, holdDay, keptDifferences, losable, type Matched, toleranceOf } from "./keep-day.ts";
 import { matchTakeawayDay } from "./match-takeaway-day.ts";
 import { matchVoucherDay } from "./match-voucher-day.ts";
 
 /** Matches one day of a merchant at a channel or a platform with what is known now. @throws 409 where the day is closed */
-export function matchDay(tx: Transaction, ref: DayRef, now: string): Promise<Matched> {
+export async function matchDay(tx: Transaction, ref: DayRef, now: string): Promise<Matched> {
+  const { openCount } = await matchAlone(tx, ref, now);
+  return { openCount: openCount + (await breakLinks(tx, ref)) };
+}
+function matchAlone(tx: Transaction, ref: DayRef, now: string): Promise<Matched> {
   if (isGroupBuy(ref.source)) return matchVoucherDay(tx, { ...ref, source: ref.source }, now);
   if (isTakeaway(ref.source)) return matchTakeawayDay(tx, { ...ref, source: ref.source }, now);
   return matchBillDay(tx, ref, now);
@@ -96,10 +100,11 @@ function sumsOf({ from, to }: { readonly from: string; readonly to: string }) {
 
 /** What the days beside it miss and this day's bill has, is no difference any more. */
 async function helpNeighbours(tx: Transaction, ref: DayRef, files: readonly string[], now: string): Promise<void> {
-  await sql`update recon_differences d set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz
-    from bill_rows n
+  await sql`update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz
+    from bill_rows n, recon_days y
     where d.service_provider_id = ${ref.service_provider_id} and d.merchant_id = ${ref.merchant_id} and d.source = ${ref.source} and d.class = 'ours-only'
-      and d.status <> 'resolved' and d.day <> ${ref.day}::date and (d.kind = 2 or abs(d.day - ${ref.day}::date) = 1)
+      and ${losable} and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open'
+      and d.day <> ${ref.day}::date and (d.kind = 2 or abs(d.day - ${ref.day}::date) = 1)
       and n.service_provider_id = d.service_provider_id and n.order_no = d.order_no and n.file_id = any(${files}::uuid[]) and n.kind = d.kind
       and coalesce(regexp_replace(n.refund_no, '-[0-9]+$', ''), n.order_no) = d.number`.execute(tx);
 }

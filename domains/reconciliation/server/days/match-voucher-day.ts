@@ -4,7 +4,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { type GroupBuySource, isAsked } from "../../contract/index.ts";
 import type { DayRef } from "../rows.ts";
-import { holdDay, keptDifferences, type Looked, type Matched, newDifferences, toleranceOf } from "./keep-day.ts";
+import { holdDay, keptDifferences, type Looked, losable, type Matched, newDifferences, toleranceOf } from "./keep-day.ts";
 
 /** A platform's bill of a day is there after so many days at most: what no line pays by then is a difference (platforms.md 2). */
 export const SETTLED_DAYS = 8;
@@ -231,9 +231,10 @@ function found({ nextIsTold, ref, unread }: Day) {
 /** What the days beside it miss and this day's record has, is no difference any more. */
 function helped({ ref }: Day, now: string) {
   return sql`helped as (
-    update recon_differences x set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz
-    from t where t.day = ${ref.day}::date and x.service_provider_id = ${ref.service_provider_id} and x.merchant_id = ${ref.merchant_id} and x.source = ${ref.source}
-      and x.day in (${ref.day}::date - 1, ${ref.day}::date + 1) and x.kind = 3 and x.class = 'ours-only' and x.status <> 'resolved' and x.number = ${keyOf("t")}
+    update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz
+    from t, recon_days y where t.day = ${ref.day}::date and d.service_provider_id = ${ref.service_provider_id} and d.merchant_id = ${ref.merchant_id} and d.source = ${ref.source}
+      and d.day in (${ref.day}::date - 1, ${ref.day}::date + 1) and d.kind = 3 and d.class = 'ours-only' and ${losable}
+      and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open' and d.number = ${keyOf("t")}
     returning 1)`;
 }
 /** Both sides of the day, in figures. Where nobody asks the platform, its side is what was brought here. */

@@ -4,7 +4,7 @@ import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/list
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { isUnknown, mustSeeWhole, shownNumber } from "../rows.ts";
-import { decide, propose, recordUnknowns } from "./resolve-differences.ts";
+import { decide, noted, propose, recordUnknowns } from "./resolve-differences.ts";
 
 const columns: readonly ImportColumn[] = [
   {
@@ -74,10 +74,13 @@ export const resolutionImport: ImportSource<typeof row, Value> = {
     return rows.map((given) => judge(given, known.get(given.id), person));
   },
   async create(author, tx, { id, way, reason, looker }) {
-    if (way === "write-off") await propose(tx, author, [id], reason ?? "");
-    else if (way === "unknown") await recordUnknowns(tx, author, [id], looker ?? "", reason);
-    else await decide(tx, author, [id], way === "approve", reason);
-    await author.audit(tx, { targetKind: "recon_differences", targetId: id, after: { way, reason, looker } });
+    const rows =
+      way === "write-off"
+        ? await propose(tx, author, [id], reason ?? "")
+        : way === "unknown"
+          ? await recordUnknowns(tx, author, [id], looker ?? "", reason)
+          : await decide(tx, author, [id], way === "approve", reason);
+    await author.audit(tx, { ...noted(rows), after: { way, reason, looker } });
     return id;
   },
 };

@@ -12,6 +12,7 @@ import { askForDay } from "../days/platform-days.ts";
 import { numberOf } from "../rows.ts";
 import { type DifferenceRow, holdDifferences } from "./hold-differences.ts";
 import { personOf } from "./list-differences.ts";
+import { byMerchant, noted } from "./resolve-differences.ts";
 
 const SCOPE = platformScope("repair differences");
 const TRADE: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
     for (const row of fromPlatforms) if (row.day_id === day_id) answers.set(row.id, answer);
   for (const row of rows) if (!isPlatform(row.source)) answers.set(row.id, await ask(ctx.services, row));
   const by = { id: personOf(ctx), name: ctx.principal.name };
-  const repaired = await withScope(
+  const fitting = await withScope(
     ctx.services.pool,
     SCOPE,
     async (tx) => {
@@ -52,23 +53,23 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
       const days = new Map(rows.filter(({ order_id, source }) => order_id !== null || isPlatform(source)).map((row) => [row.day_id, row]));
       for (const row of [...days.values()].toSorted((one, other) => one.day.localeCompare(other.day)))
         await matchDay(tx, { ...row, source: row.source as BillSource }, now);
-      const fitting =
-        await sql`update recon_differences d set resolution = 'repaired', resolved_by = ${by.id}, resolved_by_name = ${by.name}
-        where d.id = any(${[...answers.keys()]}::uuid[]) and d.status = 'resolved' and d.resolution = 'vanished' and d.resolved_at = ${now}::timestamptz`.execute(
-          tx,
-        );
-      return Number(fitting.numAffectedRows ?? 0);
+      const { rows: fits } = await sql<{
+        id: string;
+      }>`update recon_differences d set resolution = 'repaired', resolved_by = ${by.id}, resolved_by_name = ${by.name}
+        where d.id = any(${[...answers.keys()]}::uuid[]) and d.status = 'resolved' and d.resolution = 'vanished' and d.resolved_at = ${now}::timestamptz
+        returning d.id`.execute(tx);
+      return new Set(fits.map(({ id }) => id));
     },
     { deadline_ms: 40_000 },
   );
-  await ctx.transaction((tx) =>
-    ctx.audit(tx, {
-      targetKind: "recon_differences",
-      provider: rows[0]!.service_provider_id,
-      merchant: rows[0]!.merchant_id,
-      after: { repaired, answers: rows.map((row) => `${numberOf(row)}：${answers.get(row.id)}`) },
-    }),
-  );
+  const repairedOf = (some: readonly DifferenceRow[]) => some.filter(({ id }) => fitting.has(id)).length;
+  await ctx.transaction(async (tx) => {
+    for (const own of byMerchant(rows)) {
+      const after = { repaired: repairedOf(own), answers: own.map((row) => `${numberOf(row)}：${answers.get(row.id)}`) };
+      await ctx.audit(tx, { ...noted(own), after });
+    }
+  });
+  const repaired = repairedOf(rows);
   const left = rows.length - repaired;
   const only = rows.length === 1 ? answers.get(rows[0]!.id) : undefined;
   return {

@@ -23,7 +23,8 @@ async function move(tx: Transaction, rows: readonly DifferenceRow[], set: Partia
     .executeTakeFirst();
   if (Number(changed.numUpdatedRows) !== rows.length) throw conflict("其中有的已被别人处理，请刷新后再选");
 }
-const noted = (rows: readonly DifferenceRow[]) => ({
+/** Whose differences an audit row is about: of one merchant. */
+export const noted = (rows: readonly DifferenceRow[]) => ({
   targetKind: "recon_differences",
   ...(rows.length === 1 && { targetId: rows[0]!.id }),
   provider: rows[0]!.service_provider_id,
@@ -34,6 +35,13 @@ const told = (rows: readonly DifferenceRow[]) => ({
   count: rows.length,
   amount: `¥${yuan(rows.reduce((all, row) => all + Math.abs((row.bill_cents ?? 0) - (row.class === "channel-only" ? 0 : (row.ours_cents ?? 0))), 0))}`,
 });
+/** Each merchant's own differences; an act over many stands in the audit log of every one of them. */
+export const byMerchant = (rows: readonly DifferenceRow[]): DifferenceRow[][] => [...Map.groupBy(rows, (row) => row.merchant_id).values()];
+async function noteEach(ctx: Ctx, rows: readonly DifferenceRow[], said: (of: readonly DifferenceRow[]) => object): Promise<void> {
+  const [first = [], ...others] = byMerchant(rows);
+  ctx.note({ ...noted(first), after: { ...told(first), ...said(first) } });
+  for (const other of others) await ctx.audit(ctx.tx, { ...noted(other), after: { ...told(other), ...said(other) } });
+}
 type Who = Pick<Author, "principal" | "scope" | "now">;
 
 /** Asks for a write-off; somebody else decides. */
@@ -50,7 +58,7 @@ export async function propose(tx: Transaction, who: Who, ids: readonly string[],
 }
 export const proposeWriteOffRoute = implement(proposeWriteOff, async (ctx, { ids, reason }) => {
   const rows = await propose(ctx.tx, ctx, ids, reason);
-  ctx.note({ ...noted(rows), after: { ...told(rows), reason } });
+  await noteEach(ctx, rows, () => ({ reason }));
   return { count: rows.length };
 });
 
@@ -87,7 +95,7 @@ export async function decide(
 }
 export const decideWriteOffRoute = implement(decideWriteOff, async (ctx, { ids, approve, note }) => {
   const rows = await decide(ctx.tx, ctx, ids, approve, note);
-  ctx.note({ ...noted(rows), after: { ...told(rows), approve, note, reason: rows[0]?.reason } });
+  await noteEach(ctx, rows, (of) => ({ approve, note, reason: of[0]?.reason }));
   return { count: rows.length };
 });
 
@@ -114,7 +122,7 @@ export async function recordUnknowns(
 }
 export const recordUnknownRoute = implement(recordUnknown, async (ctx, { ids, looker, reason }) => {
   const rows = await recordUnknowns(ctx.tx, ctx, ids, looker, reason);
-  ctx.note({ ...noted(rows), after: { ...told(rows), looker, reason } });
+  await noteEach(ctx, rows, () => ({ looker, reason }));
   return { count: rows.length };
 });
 
@@ -149,10 +157,12 @@ export const linkDifferencesRoute = implement(linkDifferences, async (ctx, { id,
   return { count: 2 };
 });
 
-/** What was resolved by hand is open again; of a linked pair both. */
+/** What was resolved by hand is open again; of a linked pair both, where the other says so too. */
 export const reopenDifferenceRoute = implement(reopenDifference, async (ctx: Ctx, { id, reason }) => {
   const pair = await sql<{ id: string }>`select x.id from recon_differences d join recon_differences x
-      on x.service_provider_id = d.service_provider_id and (x.id = d.id or x.id = d.linked_id) where d.id = ${id}`.execute(ctx.tx);
+      on x.service_provider_id = d.service_provider_id and (x.id = d.id or x.id = d.linked_id and x.linked_id = d.id) where d.id = ${id}`.execute(
+    ctx.tx,
+  );
   const rows = await holdDifferences(ctx.tx, ctx.scope, pair.rows.length > 0 ? pair.rows.map((row) => row.id) : [id], ["resolved"]);
   if (rows.some(({ resolution }) => resolution === "vanished" || resolution === "repaired")) throw conflict("按结果消除的差异不能撤销");
   await move(ctx.tx, rows, {
