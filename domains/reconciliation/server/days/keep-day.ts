@@ -29,7 +29,11 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
         // A match may break links, and so open differences of those days.
         where.and([
           where("status", "=", "open"),
-          where("id", "in", sql<string>`(select l.day_id from recon_differences l where ${linkedOf(ref)})`),
+          where(
+            "id",
+            "in",
+            sql<string>`(select l.day_id from recon_differences l where l.service_provider_id = ${ref.service_provider_id} and ${linkedOf(ref)})`,
+          ),
         ]),
       ]),
     )
@@ -41,8 +45,8 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
   return own.id;
 }
 
-const linkedOf = ({ service_provider_id, merchant_id, source }: DayRef) =>
-  sql`l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.source = ${source} and l.resolution = 'linked'`;
+const linkedOf = ({ merchant_id, source }: DayRef) =>
+  sql`l.merchant_id = ${merchant_id} and l.source = ${source} and l.resolution = 'linked'`;
 /** Nobody has decided on it, or a link has, which lasts as long as both sides are there. */
 export const losable = sql`(d.status <> 'resolved' or d.resolution = 'linked')`;
 
@@ -55,7 +59,7 @@ export async function breakLinks(tx: Transaction, ref: DayRef): Promise<number> 
   const opened = await sql<{ day: string }>`
     with lost as materialized (select case y.status when 'open' then l.id else l.linked_id end as id, y.status = 'open' as own
       from recon_differences l join recon_days y on y.service_provider_id = l.service_provider_id and y.id = l.day_id
-      where ${linkedOf(ref)} and not exists (select 1 from recon_differences x
+      where l.service_provider_id = ${ref.service_provider_id} and ${linkedOf(ref)} and not exists (select 1 from recon_differences x
         where x.service_provider_id = l.service_provider_id and x.id = l.linked_id and x.resolution = 'linked' and x.linked_id = l.id))
     update recon_differences d set status = 'open', resolution = null, linked_id = null, reason = null, answer = '关联的另一条已不在或已改变',
       proposed_by = null, proposed_by_name = null, proposed_at = null, resolved_by = null, resolved_by_name = null, resolved_at = null
