@@ -219,9 +219,28 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   const own = soil.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
   await give(own.merchant, own.store, own.memberId);
   for (const { couponId: id, merchant, store, memberId } of soil.of(packageGetFacts)) facts.push({ id, merchant, store, memberId });
+  await letBeUsedAlone(soil, facts.slice(0, PLACES.length));
   return facts;
 }
+/** Terms of their own, beside the campaign's: no threshold, and used without an order too. */
+async function letBeUsedAlone({ owner }: Soil, facts: readonly CouponFact[]): Promise<void> {
+  const ids = facts.map(({ id }) => id);
+  await owner.query(
+    `insert into coupon_terms select (jsonb_populate_record(t, jsonb_build_object('version', 900,
+        'terms', t.terms || '{"minCents":0,"methods":["OFF_LINE","SELF_CONSUME"]}'))).* from coupon_terms t
+      where (t.campaign_id, t.version) in (select c.campaign_id, c.version from coupons c where c.id = any($1))`,
+    [ids],
+  );
+  await owner.query("update coupons set version = 900 where id = any($1)", [ids]);
+}
 export const couponFacts = plant(giveCoupons);
+/** The numbers of those coupons, by id. */
+export const couponNumbers = plant(async ({ owner, of }: Soil) => {
+  const { rows } = await owner.query<{ id: string; no: string }>("select id, no from coupons where id = any($1)", [
+    of(couponFacts).map(({ id }) => id),
+  ]);
+  return new Map(rows.map(({ id, no }) => [id, no]));
+});
 
 /**
  * Sendings of a merchant, or of a provider: one that begins later, so that nobody gets anything of it, one that is over, and one that

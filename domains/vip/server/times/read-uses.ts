@@ -7,6 +7,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
+import type { StoreAtWork } from "../../../stores/server/index.ts";
 import { listTimesUses, summariseTimesUses } from "../../contract/index.ts";
 import { REVERSE_MS } from "./times-rules.ts";
 
@@ -80,4 +81,16 @@ export function timesUsedRows(scope: Scope, span: { readonly from: string; reado
   const rows = (at: "at" | "reversed_at", cents: RawBuilder<unknown>) => sql`select u.service_provider_id, u.merchant_id, u.store_id,
     (${sql.ref(`u.${at}`)} at time zone 'Asia/Shanghai')::date as day, ${cents} as cents from times_uses u where ${during(span, `u.${at}`)} and ${inScope(scope, "u", "store")}`;
   return sql`${rows("at", sql`u.value_cents`)} union all ${rows("reversed_at", sql`-u.reversed_value_cents`)}`;
+}
+
+/** Uses of a store since a moment, for its desk: the newest first. */
+export async function timesUsesSince(tx: Transaction, { service_provider_id, merchant_id, store_id }: StoreAtWork, from: string) {
+  const { rows } = await sql<
+    Pick<UseRow, "id" | "times" | "at" | "reversedAt" | "reversibleUntil"> & { title: string; tail: string; byName: string }
+  >`
+    select u.id, u.name as title, right(u.card_no, 4) as tail, u.times, u.by_name as "byName", u.at, u.reversed_at as "reversedAt",
+      case when u.reversed_at is null then u.at + ${REVERSE_MS / 1000} * interval '1 second' end as "reversibleUntil"
+    from times_uses u where u.service_provider_id = ${service_provider_id} and u.merchant_id = ${merchant_id} and u.store_id = ${store_id}
+      and u.at >= ${from} order by u.at desc, u.id desc limit 200`.execute(tx);
+  return rows;
 }
