@@ -83,6 +83,7 @@ export const statementFacts = plant(addStatements);
 /** One that a member of a store received. */
 export interface CouponFact {
   readonly id: string;
+  readonly no: string;
   readonly merchant: MerchantKey;
   readonly store: number;
   readonly memberId: string;
@@ -179,7 +180,7 @@ async function addPackages(soil: Soil): Promise<readonly PackageFact[]> {
 }
 export const packageFacts = plant(addPackages);
 /** One that a member of a store received, its coupon, and their ticket at that store's till. */
-export interface PackageGetFact extends CouponFact {
+export interface PackageGetFact extends Omit<CouponFact, "no"> {
   readonly couponId: string;
   readonly packageId: string;
   readonly ticket: string;
@@ -203,7 +204,7 @@ export const packageGetFacts = plant(async (soil: Soil): Promise<readonly Packag
 });
 
 async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
-  const facts: CouponFact[] = [];
+  const facts: Omit<CouponFact, "no">[] = [];
   const give = async (merchant: MerchantKey, store: number, memberId: string) => {
     const { id: campaign_id } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
     const { serviceProviderId: service_provider_id } = soil.till.tree.merchants[merchant];
@@ -220,10 +221,13 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   await give(own.merchant, own.store, own.memberId);
   for (const { couponId: id, merchant, store, memberId } of soil.of(packageGetFacts)) facts.push({ id, merchant, store, memberId });
   await letBeUsedAlone(soil, facts.slice(0, PLACES.length));
-  return facts;
+  const { rows } = await soil.owner.query<{ id: string; no: string }>("select id, no from coupons where id = any($1)", [
+    facts.map(({ id }) => id),
+  ]);
+  return facts.map((fact) => ({ ...fact, no: rows.find(({ id }) => id === fact.id)!.no }));
 }
 /** Terms of their own, beside the campaign's: no threshold, and used without an order too. */
-async function letBeUsedAlone({ owner }: Soil, facts: readonly CouponFact[]): Promise<void> {
+async function letBeUsedAlone({ owner }: Soil, facts: readonly Pick<CouponFact, "id">[]): Promise<void> {
   const ids = facts.map(({ id }) => id);
   await owner.query(
     `insert into coupon_terms select (jsonb_populate_record(t, jsonb_build_object('version', 900,
@@ -234,13 +238,6 @@ async function letBeUsedAlone({ owner }: Soil, facts: readonly CouponFact[]): Pr
   await owner.query("update coupons set version = 900 where id = any($1)", [ids]);
 }
 export const couponFacts = plant(giveCoupons);
-/** The numbers of those coupons, by id. */
-export const couponNumbers = plant(async ({ owner, of }: Soil) => {
-  const { rows } = await owner.query<{ id: string; no: string }>("select id, no from coupons where id = any($1)", [
-    of(couponFacts).map(({ id }) => id),
-  ]);
-  return new Map(rows.map(({ id, no }) => [id, no]));
-});
 
 /**
  * Sendings of a merchant, or of a provider: one that begins later, so that nobody gets anything of it, one that is over, and one that

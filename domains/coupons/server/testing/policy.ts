@@ -25,7 +25,6 @@ import {
   type CampaignFact,
   type CouponFact,
   couponFacts,
-  couponNumbers,
   type PackageFact,
   packageFacts,
   type PackageGetFact,
@@ -139,10 +138,10 @@ const statements =
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
 /** Coupons that are used without an order, by their code of this moment at the store where their member came. */
 const alone = (world: HttpWorld) => world.of(couponFacts).slice(0, 5);
-const coded = ({ id, merchant, store }: CouponFact, world: HttpWorld) => {
+const coded = ({ no, merchant, store }: CouponFact, world: HttpWorld) => {
   const { serviceProviderId, stores } = world.till.tree.merchants[merchant];
   const step = stepOf(world.services.clock.now_ms());
-  const code = couponCode(codeKey(world.services), serviceProviderId, world.of(couponNumbers).get(id)!, step);
+  const code = couponCode(codeKey(world.services), serviceProviderId, no, step);
   return { body: { requestId: uuid(world), storeId: stores[store]!.id, code } };
 };
 const deskStores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
