@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { sql } from "kysely";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/index.ts";
 import { getGroupBuyFigures, listGroupBuyEntries } from "../contract/index.ts";
 import type { Author } from "@zhangfang/server/calls/call.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { groupBuyFigureExport } from "./group-buy-figures.ts";
 import { groupBuy } from "./index.ts";
+import { storeVouchers } from "./store-vouchers.ts";
 import { voucherImport } from "./import-vouchers.ts";
 
 let world: TillWorld;
@@ -258,4 +261,52 @@ describe("a platform's own sheet of vouchers", () => {
     await bring({ ...bill, verifyId: "V-1" });
     expect((await figures()).total).toMatchObject({ pending: 0, settledCents: 8_096 });
   });
+});
+
+test("of a large table the sums of a merchant, of a store and of a store's day read that merchant's days by an index, and no row besides", async () => {
+  const { serviceProviderId, id } = shop();
+  // Twenty merchants or so, each with 92 days; a tenth of the uses stand under no store.
+  const fill = (kind: string, where: string, goods: number) =>
+    world.owner(
+      `insert into platform_entries (service_provider_id, id, merchant_id, store_id, platform, kind, goods_kind, certificate_id, verify_id, pay_cents, face_cents,
+          goods_cents, total_cents, happened_at, day, added_at)
+        select m.service_provider_id, gen_random_uuid(), m.id, case when n % 10 > 0 then (select s.id from stores s where s.merchant_id = m.id order by s.id limit 1) end,
+          'dy', '${kind}', 1, n, n, 8800, 10000, ${goods}, ${goods}, d + interval '4 hours', d, now()
+        from merchants m cross join generate_series(1, 1196) n cross join lateral (select '2026-08-20'::date + n % 92 as d) x where ${where}`,
+    );
+  await fill("verify", "true", 0);
+  await fill("reverse", "n % 50 = 0", 0);
+  await fill("ledger", "n % 50 > 0", 8_800);
+  await world.owner("analyze platform_entries");
+  const scope = merchantScope(serviceProviderId, id);
+  const count = async (tx: Transaction) => {
+    const { rows } = await sql<{
+      seq: number;
+      idx: number;
+    }>`select coalesce(sum(seq_tup_read), 0)::int as seq, coalesce(sum(idx_tup_fetch), 0)::int as idx
+      from pg_stat_xact_user_tables where relname = 'platform_entries'`.execute(tx);
+    return rows[0]!;
+  };
+  /** Rows of the table that a reading takes: one after the other, and by an index. */
+  const reads = (read: (tx: Transaction) => Promise<unknown>) =>
+    withScope(world.services.pool, scope, async (tx) => {
+      const before = await count(tx);
+      await read(tx);
+      const after = await count(tx);
+      return { seq: after.seq - before.seq, idx: after.idx - before.idx };
+    });
+  const [store] = await world.owner<{ id: string }>("select id from stores where merchant_id = $1 order by id limit 1", [id]);
+  const week = { from: "2026-11-12", to: "2026-11-18" };
+  // 13 uses a day with their lines: some 180 facts of a week, each use looked for twice more.
+  for (const by of ["platform", "store", "day"] as const) {
+    const { seq, idx } = await reads((tx) => groupBuyFigureExport.count(tx, scope, { ...week, by }));
+    expect([by, seq, idx > 150, idx < 1_000]).toEqual([by, 0, true, true]);
+  }
+  const day = { from: "2026-11-18", to: "2026-11-18" };
+  const { seq, idx } = await reads(async (tx) => {
+    const [sum] = await storeVouchers(tx, scope, { storeIds: [store!.id], ...day });
+    expect(sum).toMatchObject({ platform: "dy", settledCents: sum!.billed * 8_800 });
+    expect(sum!.billed).toBeGreaterThan(8);
+  });
+  expect([seq, idx > 20, idx < 150]).toEqual([0, true, true]);
 });
