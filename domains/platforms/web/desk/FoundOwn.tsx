@@ -100,21 +100,25 @@ export function FoundTimes({ of, scan }: { of: OutputOf<typeof lookAtTimesCards>
           </Button>
         </p>
       )}
-      {card && (
-        <div className="desk-pin">
-          <label htmlFor="desk-pin">{of.proof === "weak" ? "支付密码（请顾客输入）" : "支付密码（价值高时才要）"}</label>
-          <input
-            id="desk-pin"
-            className="input"
-            type="password"
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={6}
-            value={scan.pin}
-            onChange={(event) => scan.setPin(event.target.value)}
-          />
-        </div>
-      )}
+      {card && <Pin asked={of.proof === "weak"} value={scan.pin} onChange={scan.setPin} />}
     </section>
+  );
+}
+/** 支付密码, which the customer types. */
+function Pin({ asked, value, onChange }: { asked: boolean; value: string; onChange: (pin: string) => void }): ReactNode {
+  return (
+    <div className="desk-pin">
+      <label htmlFor="desk-pin">{asked ? "支付密码（请顾客输入）" : "支付密码（价值高时才要）"}</label>
+      <input
+        id="desk-pin"
+        className="input"
+        type="password"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   );
 }

@@ -41,19 +41,60 @@ export function usableOf(found: Looked | undefined, cardNo: string | undefined):
   return found !== undefined;
 }
 
+interface OwnWish {
+  readonly requestId: string;
+  readonly storeId: string;
+  readonly code: string;
+  readonly cardNo: string | undefined;
+  readonly times: number;
+  readonly pin: string;
+}
+/** Uses something of the merchant's own, by the door of its room. */
+async function verifyOwn(
+  of: Exclude<Looked, { what: "voucher" }>,
+  { requestId, storeId, code, cardNo, times, pin }: OwnWish,
+): Promise<OwnDone> {
+  if (of.what === "coupon") {
+    await call(useCouponAtDesk, { requestId, storeId, code }, QUIET);
+    return { title: of.of.name, note: "不能撤销" };
+  }
+  const wish = { requestId, storeId, ticket: of.of.ticket, cardNo: cardNo!, times, ...(pin !== "" && { pin }) };
+  const used = await call(useTimesCardAtDesk, wish, QUIET);
+  return { title: `${used.name} ${used.times} 次`, note: `还剩 ${used.leftTimes} 次，24 小时内可撤销` };
+}
+/** A try that was refused is over: what is changed after it is another request. One whose answer was lost is the same again. */
+const isOver = ({ status }: ApiError): boolean => status >= 400 && status < 500;
+
+/** One call at a time, and why the last one failed. */
+function useRunning() {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    await act().catch((error: ApiError) => setFault(navigator.onLine ? error.message : "没网不能核，请留顾客电话"));
+    setBusy(false);
+  };
+  return { busy, fault, setFault, run };
+}
+/** How many of what was found, of which card, and what the customer typed for it. */
+function useChoice() {
+  const [count, setCount] = useState(1);
+  const [cardNo, setCardNo] = useState<string>();
+  const [pin, setPin] = useState("");
+  return { count, setCount, cardNo, setCardNo, pin, setPin };
+}
+
 /** What is being looked up or used, step by step. */
 export function useScan(storeId: string) {
   const client = useQueryClient();
   const mayUseTimes = useAct(lookAtTimesCards);
   const [text, setText] = useState("");
-  const [fault, setFault] = useState<string>();
+  const { busy, fault, setFault, run } = useRunning();
   const [found, setFound] = useState<Looked>();
-  const [count, setCount] = useState(1);
-  const [cardNo, setCardNo] = useState<string>();
-  const [pin, setPin] = useState("");
+  const { count, setCount, cardNo, setCardNo, pin, setPin } = useChoice();
   const [done, setDone] = useState<readonly AttemptView[]>([]);
   const [ownDone, setOwnDone] = useState<OwnDone>();
-  const [busy, setBusy] = useState(false);
   const request = useRef<string>(undefined);
   /** What stands in the field now, and whether Enter was pressed for it while another was looked up. */
   const field = useRef({ text: "", pressed: false });
@@ -63,12 +104,6 @@ export function useScan(storeId: string) {
     setFault(undefined);
     setFound(undefined);
     setPin("");
-  };
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    await act().catch((error: ApiError) => setFault(navigator.onLine ? error.message : "没网不能核，请留顾客电话"));
-    setBusy(false);
   };
   const forget = (): void => {
     setDone([]);
@@ -94,30 +129,22 @@ export function useScan(storeId: string) {
         field.current.pressed = false;
       }
     });
+  const again = (error: ApiError): never => {
+    if (isOver(error)) request.current = crypto.randomUUID();
+    throw error;
+  };
   const verify = (of: Looked) =>
     run(async () => {
       // The same number until an answer came: a second press makes no second call.
       const [scan, requestId] = [field.current.text, request.current!];
       const attempts = of.what === "voucher" ? await call(verifyVoucher, { requestId, storeId, ticket: of.of.ticket, count }, QUIET) : [];
-      const own = of.what === "voucher" ? undefined : await verifyOwn(of, requestId, scan);
+      const wish = { requestId, storeId, code: digitsOf(scan), cardNo, times: count, pin };
+      const own = of.what === "voucher" ? undefined : await verifyOwn(of, wish).catch(again);
       if (scan === field.current.text) type("");
       setDone(attempts);
       setOwnDone(own);
       for (const { path } of [...VOUCHER_READS, listTimesUses]) void client.invalidateQueries({ queryKey: [path] });
     });
-  async function verifyOwn(of: Exclude<Looked, { what: "voucher" }>, requestId: string, scan: string): Promise<OwnDone> {
-    if (of.what === "coupon") {
-      await call(useCouponAtDesk, { requestId, storeId, code: digitsOf(scan) }, QUIET);
-      return { title: of.of.name, note: "不能撤销" };
-    }
-    const wish = { requestId, storeId, ticket: of.of.ticket, cardNo: cardNo!, times: count, ...(pin !== "" && { pin }) };
-    const used = await call(useTimesCardAtDesk, wish, QUIET).catch((error: ApiError) => {
-      // A refused try is over; another PIN or another number of times is another request.
-      request.current = crypto.randomUUID();
-      throw error;
-    });
-    return { title: `${used.name} ${used.times} 次`, note: `还剩 ${used.leftTimes} 次，24 小时内可撤销` };
-  }
   const go = (): void => {
     if (busy) field.current.pressed = field.current.text.trim() !== "";
     else if (found) {

@@ -4,7 +4,7 @@ import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, Pick, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
@@ -31,19 +31,21 @@ export function OtherStoreDrawer({ known, onClose }: { known?: Known; onClose: (
 /** A first mapping holds for all that there is; each other one begins on a day. */
 const dated = ({ storeId, mappedFrom }: Known): boolean => storeId !== null || mappedFrom !== null;
 
+const initialOf = (known: Known | undefined, merchantId: string | undefined) =>
+  known
+    ? {
+        merchantId: known.merchantId,
+        platform: known.platform,
+        platformStoreId: known.platformStoreId,
+        name: known.name,
+        // What is suggested is filled in, and saved only by whoever looks at it.
+        ...((known.storeId ?? known.suggestedId) && { storeId: known.storeId ?? known.suggestedId }),
+        primary: known.isPrimary,
+      }
+    : { ...(merchantId && { merchantId }) };
 function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId?: string; onClose: () => void }): ReactNode {
   const form = useForm(saveOtherStore, {
-    initial: known
-      ? {
-          merchantId: known.merchantId,
-          platform: known.platform,
-          platformStoreId: known.platformStoreId,
-          name: known.name,
-          // What is suggested is filled in, and saved only by whoever looks at it.
-          ...((known.storeId ?? known.suggestedId) && { storeId: known.storeId ?? known.suggestedId }),
-          primary: known.isPrimary,
-        }
-      : { ...(merchantId && { merchantId }) },
+    initial: initialOf(known, merchantId),
     draft: known?.id ?? "new",
     done: "已保存",
     refreshes: [listOtherStores, summariseOtherStores],
@@ -99,7 +101,18 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
           />
         )}
       </Field>
-      {known && dated(known) && (form.values.storeId ?? null) !== known.storeId && (
+      {known && <FromDay of={form} known={known} />}
+      <Field of={form.field("primary")} label="主门店" optional help="有几家平台门店映射到同一家店时，用主门店核销">
+        {(f) => <Switch {...f} label="用这一家核销" />}
+      </Field>
+    </FormDrawer>
+  );
+}
+/** 生效日, where it is mapped to another store than it was. */
+function FromDay({ of: form, known }: { of: Form<typeof saveOtherStore>; known: Known }): ReactNode {
+  return (
+    <>
+      {dated(known) && (form.values.storeId ?? null) !== known.storeId && (
         <Field
           of={form.field("fromDay")}
           label="生效日"
@@ -109,10 +122,7 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
           {(f) => <DayInput {...f} onChange={(day) => f.onChange(day ?? undefined)} />}
         </Field>
       )}
-      {known && known.mappedFrom !== null && <p className="note">现在的映射从 {known.mappedFrom} 起。</p>}
-      <Field of={form.field("primary")} label="主门店" optional help="有几家平台门店映射到同一家店时，用主门店核销">
-        {(f) => <Switch {...f} label="用这一家核销" />}
-      </Field>
-    </FormDrawer>
+      {known.mappedFrom !== null && <p className="note">现在的映射从 {known.mappedFrom} 起。</p>}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { spendMemberCode, tellMember } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { storeAtWork, type StoreAtWork } from "../../../stores/server/index.ts";
 import { lookAtTimesCards, useTimesCardAtDesk } from "../../contract/index.ts";
-import { barOfCard, useTimesAt } from "./use-card.ts";
+import { barOfCard, spendTimesAt } from "./use-card.ts";
 
 const noCard = () => new Refusal(404, "times.none", "没有这个号码的次卡", { code: "没有这个号码的次卡" });
 
@@ -63,7 +63,7 @@ async function holderOf(tx: Transaction, { service_provider_id, merchant_id }: S
 export const useTimesCardAtDeskRoute = implement(useTimesCardAtDesk, async (ctx, { storeId, ...wish }) => {
   const { tx } = ctx;
   const store = await storeAtWork(tx, ctx, storeId);
-  const used = await asPlatform(tx, () => useTimesAt(tx, ctx.services, { ...store, device_id: null, by_name: askerOf(ctx).name }, wish));
+  const used = await asPlatform(tx, () => spendTimesAt(tx, ctx.services, { ...store, device_id: null, by_name: askerOf(ctx).name }, wish));
   ctx.note({
     targetKind: "times_use",
     targetId: used.useId,

@@ -7,7 +7,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
-import { reverseTimes, useTimes } from "../../../value-book/server/index.ts";
+import { reverseTimes, useTimes as bookUse } from "../../../value-book/server/index.ts";
 import { reverseTimesUse, reverseTimesUseAtTill, timesCardStatus, useTimesCard } from "../../contract/index.ts";
 import type { Merchant } from "../levels/read-rules.ts";
 import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
@@ -41,7 +41,7 @@ interface Wish {
   readonly pin?: string | undefined;
 }
 /** 次卡核销: guarded by what is left; the value of so many uses goes from what is owed to what is earned. @throws 400, 409 */
-export async function useTimesAt(
+export async function spendTimesAt(
   tx: Transaction,
   services: Services,
   { device_id, by_name, ...of }: AtCounter,
@@ -81,7 +81,7 @@ export async function useTimesAt(
       at: now,
     })
     .execute();
-  await useTimes(tx, poster(services), holderOf(card), { cause_id: id, store_id: store.store_id, order_id: card.order_id }, value_cents);
+  await bookUse(tx, poster(services), holderOf(card), { cause_id: id, store_id: store.store_id, order_id: card.order_id }, value_cents);
   return {
     useId: id,
     cardNo,
@@ -136,7 +136,7 @@ async function takeTimes(
 /** 次卡核销 at a till. */
 export const useTimesCardRoute = implement(useTimesCard, async (ctx, wish) => {
   const counter = { ...storeOf(ctx.scope), device_id: ctx.principal.id, by_name: ctx.principal.name };
-  const used = await useTimesAt(ctx.tx, ctx.services, counter, wish);
+  const used = await spendTimesAt(ctx.tx, ctx.services, counter, wish);
   ctx.note({ targetKind: "times_use", targetId: used.useId, after: { cardNo: used.cardNo, times: used.times, left: used.leftTimes } });
   return used;
 });
