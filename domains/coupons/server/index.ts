@@ -64,6 +64,7 @@ export { claimCoupon } from "./claims/claim-coupon.ts";
 export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
+export { couponEntries } from "./received/coupon-entries.ts";
 export { usedAloneSince } from "./received/at-desk.ts";
 export { consumeCoupon } from "./received/consume-coupon.ts";
 export { couponCentre, dropCoupon, mustGive, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";

@@ -263,6 +263,61 @@ describe("a platform's own sheet of vouchers", () => {
   });
 });
 
+test("own times cards are shown where they are asked for, in the same shape, for whoever sees their uses, and in no sum beside platforms'", async () => {
+  const { serviceProviderId, id, stores } = shop();
+  const use = (store: number, cents: number, at: string, back: string) =>
+    `('${serviceProviderId}', gen_random_uuid(), '${id}', '${stores[store]!.id}', gen_random_uuid(), '123456789012', '洗车卡', '${stores[0]!.id}', gen_random_uuid(), 2, ${cents},
+      '小周', '${at}', ${back})`;
+  // A card's order and member are beside the point here.
+  await world.owner(`set session_replication_role = replica; insert into times_uses (service_provider_id, id, merchant_id, store_id, card_id, card_no, name, sold_store_id,
+      member_id, times, value_cents, by_name, at, reversed_at, reversed_by, reversed_value_cents) values
+      ${use(0, 4_167, "2026-11-18T04:00:00Z", "'2026-11-19T01:00:00Z', '店长', 4166")}, ${use(1, 5_000, "2026-11-18T05:00:00Z", "null, null, null")};
+    set session_replication_role = origin`);
+  await add({ kind: "verify", certificate_id: "a", ...USE });
+  expect((await figures()).total).toMatchObject({ used: 1, payCents: 8_800 });
+  const { total, rows } = await figures({ platform: "times", by: "store" });
+  expect(total).toMatchObject({
+    used: 2,
+    reversed: 1,
+    net: 1,
+    payCents: 5_001,
+    expectedCents: 5_001,
+    settledCents: 0,
+    pending: 0,
+    pendingCents: 0,
+  });
+  expect(new Map(rows.map(({ id: store, payCents }) => [store, payCents]))).toEqual(
+    new Map([
+      [stores[0]!.id, 1],
+      [stores[1]!.id, 5_000],
+    ]),
+  );
+  const listed = await entries({ platform: "times" });
+  expect(listed.map(({ platform, entry, title, no, payCents, byName }) => [platform, entry, title, no, payCents, byName])).toEqual([
+    ["times", "reverse", "洗车卡 2 次", "9012", 4_166, "店长"],
+    ["times", "verify", "洗车卡 2 次", "9012", 5_000, "小周"],
+    ["times", "verify", "洗车卡 2 次", "9012", 4_167, "小周"],
+  ]);
+  expect(new Set(listed.map(({ id: row }) => row)).size).toBe(3);
+  expect(await entries({ platform: "times", part: "pending" })).toEqual([]);
+  // Of stores what was used there; a provider does not see uses of times cards, nor another merchant these.
+  expect(await entries({ platform: "times" }, "emp01")).toHaveLength(2);
+  expect(await entries({ platform: "times" }, "mch02")).toEqual([]);
+  await expect(entries({ platform: "times" }, "sp01")).rejects.toMatchObject({ status: 403 });
+  await expect(figures({ platform: "times" }, "sp01")).rejects.toMatchObject({ status: 403 });
+  await withScope(world.services.pool, merchantScope(serviceProviderId, id), async (tx) =>
+    expect(() =>
+      groupBuyFigureExport.count(tx, merchantScope(serviceProviderId, id), {
+        from: "2026-11-18",
+        to: "2026-11-19",
+        by: "day",
+        platform: "times",
+      }),
+    ).toThrow("导出"),
+  );
+  await world.owner("truncate times_uses");
+});
+
 test("of a large table the sums of a merchant, of a store and of a store's day read that merchant's days by an index, and no row besides", async () => {
   const { serviceProviderId, id } = shop();
   // Twenty merchants or so, each with 92 days; a tenth of the uses stand under no store.

@@ -31,7 +31,7 @@ import { verifyVip } from "./verify-vip.ts";
 
 export { birthdayIn } from "./levels/level-rules.ts";
 export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
-export { timesUsedRows, timesUsesSince } from "./times/read-uses.ts";
+export { timesEntries, timesUsedRows, timesUsesSince } from "./times/read-uses.ts";
 export { verifyVip } from "./verify-vip.ts";
 
 export const vip = domain({

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { merchantScope, platformScope, type Scope, storeScope } from "@zhangfang/server/database/scope.ts";
 import { getCouponFigures, lookAtCoupon, useCouponAtDesk } from "../../contract/index.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
 import { usedAloneSince } from "./at-desk.ts";
+import { couponEntries } from "./coupon-entries.ts";
 import { consumeCoupon } from "./consume-coupon.ts";
 import { ownCoupons } from "./member-coupons.ts";
 
@@ -109,5 +111,36 @@ describe("核销台", () => {
     expect([(await since(0)).map(({ id, tail }) => [id, tail]), await since(1)]).toEqual([[[coupon, code.slice(8, 12)]], []]);
     world.services.clock.advance(61_000);
     await expect(use(code)).rejects.toMatchObject({ message: "这张券已使用" });
+  });
+  test("uses and what comes back of them stand in the shape of a platform's facts, of a store its own alone", async () => {
+    const inOrder = await received();
+    await world.place("D2", { coupons: [await world.code(inOrder.member, inOrder.coupon)] }, PAY);
+    const alone = await received({ methods: ["OFF_LINE", "SELF_CONSUME"], minCents: 0 });
+    world.services.clock.advance(1_000);
+    await use(await world.code(alone.member, alone.coupon), 1);
+    await world.refund("D2", 8_000);
+    const { serviceProviderId, id } = world.tree.merchants.mch01;
+    const today = shanghaiDay(world.services.clock.now_ms());
+    const rows = async (scope: Scope) => {
+      const found = await withScope(world.services.pool, scope, (tx) =>
+        sql<{
+          kind: string;
+          store_id: string;
+          face_cents: number;
+          pay_cents: number;
+          merchant_ticket_cents: number;
+        }>`select x.* from (${couponEntries(scope, { from: today, to: today })}) x
+          order by x.happened_at, x.store_id`.execute(tx),
+      );
+      return found.rows.map((row) => [row.kind, row.store_id, row.face_cents, row.pay_cents, row.merchant_ticket_cents]);
+    };
+    const [one, two] = [store(0), store(1)];
+    expect(await rows(merchantScope(serviceProviderId, id))).toEqual([
+      ["verify", one, 2_000, 0, 2_000],
+      ["verify", two, 2_000, 0, 2_000],
+      ["reverse", one, 2_000, 0, 2_000],
+    ]);
+    expect(await rows(storeScope(serviceProviderId, id, two))).toEqual([["verify", two, 2_000, 0, 2_000]]);
+    expect(await rows(merchantScope(world.tree.merchants.mch02.serviceProviderId, world.tree.merchants.mch02.id))).toEqual([]);
   });
 });

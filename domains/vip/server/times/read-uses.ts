@@ -83,6 +83,25 @@ export function timesUsedRows(scope: Scope, span: { readonly from: string; reado
   return sql`${rows("at", sql`u.value_cents`)} union all ${rows("reversed_at", sql`-u.reversed_value_cents`)}`;
 }
 
+/** Uses of some days and what was taken back in them, in the shape of a platform's facts (domains/group-buy): a use's part of the card's price is what was paid. */
+export function timesEntries(
+  scope: Scope,
+  span: { readonly from?: string | undefined; readonly to?: string | undefined },
+): RawBuilder<unknown> {
+  const rows = (
+    kind: "verify" | "reverse",
+    id: RawBuilder<unknown>,
+    at: string,
+    by: string,
+    cents: string,
+  ) => sql`select ${id} as id, u.service_provider_id, u.merchant_id,
+      u.store_id, ${sql.lit(kind)}::text as kind, u.name || case when u.times > 1 then ' ' || u.times || ' 次' else '' end as title, u.card_no as certificate_id,
+      (${sql.ref(at)} at time zone 'Asia/Shanghai')::date as day, ${sql.ref(at)} as happened_at, ${sql.ref(by)} as by_name, ${sql.ref(cents)} as face_cents,
+      ${sql.ref(cents)} as pay_cents, 0::bigint as merchant_ticket_cents from times_uses u where ${all([inScope(scope, "u", "store"), during(span, at)])}`;
+  return sql`${rows("verify", sql`u.id`, "u.at", "u.by_name", "u.value_cents")} union all
+    ${rows("reverse", sql`md5('back' || u.id)::uuid`, "u.reversed_at", "u.reversed_by", "u.reversed_value_cents")} and u.reversed_at is not null`;
+}
+
 /** Uses of a store since a moment, for its desk: the newest first. */
 export async function timesUsesSince(tx: Transaction, { service_provider_id, merchant_id, store_id }: StoreAtWork, from: string) {
   const { rows } = await sql<
