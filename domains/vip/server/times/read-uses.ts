@@ -99,7 +99,7 @@ export function timesEntries(
       (${sql.ref(at)} at time zone 'Asia/Shanghai')::date as day, ${sql.ref(at)} as happened_at, ${sql.ref(by)} as by_name, ${sql.ref(cents)} as face_cents,
       ${sql.ref(cents)} as pay_cents, 0::bigint as merchant_ticket_cents from times_uses u where ${all([inScope(scope, "u", "store"), during(span, at)])}`;
   return sql`${rows("verify", sql`u.id`, "u.at", "u.by_name", "u.value_cents")} union all
-    ${rows("reverse", sql`md5('back' || u.id)::uuid`, "u.reversed_at", "u.reversed_by", "u.reversed_value_cents")} and u.reversed_at is not null`;
+    ${rows("reverse", sql`overlay(overlay(md5('back' || u.id) placing '8' from 13) placing '8' from 17)::uuid`, "u.reversed_at", "u.reversed_by", "u.reversed_value_cents")} and u.reversed_at is not null`;
 }
 
 /** Uses of a store since a moment, for its desk: the newest first. */
