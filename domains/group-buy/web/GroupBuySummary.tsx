@@ -77,7 +77,7 @@ function Figures(): ReactNode {
           { name: "kind", label: "类型", set: goodsKind },
         ]}
       />
-      {own && <p className="note">这里是自家发的，不欠平台的钱，也不在团购的合计里。</p>}
+      {own && <p className="buy-note">这里是自家发的，没有平台来结算，也不在团购的合计里。</p>}
       {figures.error ? (
         <Failure error={figures.error as ApiError} retry={() => void figures.refetch()} />
       ) : !figures.data ? (
