@@ -2,7 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { aPhone, fits, join } from "./phone.ts";
-import { api, BASE_URL, SIMULATOR_URL } from "./world.ts";
+import { api, BASE_URL, simulator, SIMULATOR_URL } from "./world.ts";
 
 // A merchant makes a coupon, another person lets it run, a customer takes it on a phone, the till uses it, and a whole refund gives it
 // back.
@@ -138,6 +138,19 @@ test("a coupon is made, approved by somebody else, taken on a phone, used at the
   await expect(phone.getByRole("img", { name: "券码条码" })).toBeVisible();
   await fits(phone, "券码");
   const code = (await phone.locator(".digits").getAttribute("data-code"))!;
+
+  // The desk of the same store says what it is, and that it is used with an order.
+  const { tills } = await simulator<{ tills: { sn: string; store: string }[] }>("_till/tills");
+  const stores = await api<{ id: string; name: string }[]>(await sharedToken("mch01"), "GET", "/api/platforms/desk/stores");
+  const here = stores.data.find((one) => tills.find(({ sn }) => sn === SN)!.store.includes(one.name))!;
+  await page.goto(`/#/plat-dy/coupon?store=${here.id}`);
+  await page.getByLabel("券码", { exact: true }).fill(code);
+  await page.getByLabel("券码", { exact: true }).press("Enter");
+  const looked = page.getByRole("region", { name: "这张券" });
+  await expect(looked).toContainText(name);
+  await expect(looked).toContainText("要跟一笔订单一起用");
+  await expect(page.getByRole("button", { name: /^核销(这张券| \d)/ })).toHaveCount(0);
+  await clean(page, "an own coupon at the desk", ".view");
 
   const till = await browser.newPage({ locale: "zh-CN" });
   await till.goto(`${SIMULATOR_URL}/till`);

@@ -76,7 +76,6 @@ test("a times card is used at two stores, one use is taken back, and turnover te
   };
   expect((await use(HERE)).leftTimes).toBe(11);
   expect((await use(THERE)).leftTimes).toBe(10);
-  await phone.context().close();
 
   await page.goto(`/#/vip-member/timesRecords?keyword=${memberNo}`);
   await expect(rowOf(page, THERE)).toContainText(`${HERE}售出`);
@@ -107,4 +106,35 @@ test("a times card is used at two stores, one use is taken back, and turnover te
   await clean(page, "营业额构成");
   await apart.getByRole("link", { name: used, exact: true }).click();
   await expect(page.locator(".totals:visible")).toContainText(used);
+
+  // The desk uses it too: by its number with the customer's PIN, or by the code on the phone.
+  await page.goto("/#/plat-dy/coupon");
+  const field = page.getByLabel("券码", { exact: true });
+  await field.fill(cardNo);
+  await field.press("Enter");
+  const found = page.getByRole("region", { name: "这张券" });
+  await expect(found).toContainText("吐司十二次");
+  await expect(found).toContainText("11 次");
+  await clean(page, "a times card at the desk", ".view");
+  await field.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "请顾客出示会员码" })).toBeVisible();
+  await field.fill(await code());
+  await field.press("Enter");
+  await expect(found).toContainText(memberNo);
+  await field.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "已核销，可以交付" })).toContainText("还剩 10 次");
+  const mine = page
+    .getByRole("region", { name: "今天" })
+    .getByRole("listitem")
+    .filter({ hasText: `尾号 ${cardNo.slice(-4)}` })
+    .first();
+  await mine.getByRole("button", { name: /^撤销/ }).click();
+  const back = page.getByRole("dialog", { name: "撤销核销" });
+  await back.getByLabel("原因").fill("没做成");
+  await back.getByRole("button", { name: /^撤销 吐司/ }).click();
+  await expect(back).toBeHidden();
+  await expect(mine).toContainText("已撤销");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await clean(page, "the desk on a phone", ".view");
+  await phone.context().close();
 });

@@ -25,9 +25,9 @@ const HELD_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const SECRET_BAD = "bad";
 const STORES = [
-  { poi: "7200000000000000001", name: "春熙路店" },
-  { poi: "7200000000000000002", name: "建设路店" },
-  { poi: "7200000000000000003", name: "天府店" },
+  { poi: "7200000000000000001", name: "春熙路店", address: "锦江区春熙路南段 8 号", latitude: 30.6571, longitude: 104.0797 },
+  { poi: "7200000000000000002", name: "建设路店", address: "成华区建设路 26 号", latitude: 30.6746, longitude: 104.1083 },
+  { poi: "7200000000000000003", name: "天府店", address: "武侯区天府三街 69 号", latitude: 30.5438, longitude: 104.0617 },
 ];
 const GOODS = [
   { id: "1801000000000000001", title: "双人冷锅串串套餐", type: 1, pay: 9_800, market: 16_800 },
@@ -320,7 +320,7 @@ function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, 
       const stores = pageOf(STORES, Number(query.get("page") ?? 1), Number(query.get("size") ?? 50));
       const pois =
         shelf.name === "douyin"
-          ? stores.map(({ poi, name }) => ({ poi: { poi_id: num(poi), poi_name: name } }))
+          ? stores.map(({ poi, name, ...place }) => ({ poi: { poi_id: num(poi), poi_name: name, ...place } }))
           : stores.map(({ poi, name }) => ({ poi_id: poi, poi_name: name }));
       return yes({ pois, total: STORES.length });
     }

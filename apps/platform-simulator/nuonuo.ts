@@ -191,6 +191,8 @@ class Nuonuo {
     if ((this.sessions.get(tax) ?? "1") !== "1") return said("E9900", "开票员未登录电子税务局，请扫码登录");
     const number = text(given["billId"]);
     if (this.reds.has(number)) return said("E9106", "确认单已存在");
+    if (!/^(bs|pc)$/.test(text(given["blueInvoiceLine"])) || !/^[1-4]$/.test(text(given["redReason"])))
+      return said("E9400", "蓝票种类或冲红原因不对");
     const blue = [...this.blues.values()].find(({ invoiceNo }) => invoiceNo === text(given["blueElecInvoiceNumber"]));
     if (!blue || blue.status !== "2") return said("E9501", "蓝票不存在");
     if ([...this.reds.values()].some((red) => red.blue === blue.number && !/0[56789]/.test(red.bill)))

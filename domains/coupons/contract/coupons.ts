@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, dateRange, done, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { couponCause, couponKind, couponSource, couponState } from "./codes.ts";
 
 const access = "/dataCentre/couponDetail";
@@ -72,4 +72,44 @@ export const getCoupon = read({
       }),
     ),
   }),
+});
+
+// 核销台: what a coupon's code can do without an order. Whoever uses vouchers at the desk may look at one, and use one up before its holder's eyes.
+const desk = { access: ["/plat-dy/coupon/verify", "/plat-ks/coupon/verify"], closedToActing: true } as const;
+const couponCode = z
+  .string()
+  .trim()
+  .regex(/^98\d{18}$/, "请扫顾客手机上的券码");
+/** 查优惠券: its code is read for this store, where a till takes it for ten minutes too. */
+export const lookAtCoupon = write({
+  ...desk,
+  path: "/api/coupons/desk/look",
+  title: "核销台查优惠券",
+  silent: true,
+  rate: "poll",
+  input: z.object({ storeId: id, code: couponCode }),
+  output: z.object({
+    name: z.string(),
+    kind: oneOf(couponKind),
+    worth: z.string(),
+    said: z.string(),
+    /** The last four digits. */
+    tail: z.string(),
+    state: oneOf(couponState),
+    validTo: instant,
+    /** Why it can't be used here at all; empty where it can. */
+    why: z.string(),
+    /** Whether it can be used up here without an order; else the till takes it off an order's price. */
+    alone: z.boolean(),
+  }),
+});
+/** 核销优惠券 without an order (自助核销), where its terms allow that. It can't be taken back. */
+export const useCouponAtDesk = write({
+  ...desk,
+  path: "/api/coupons/desk/use",
+  title: "核销台核销优惠券",
+  rate: "money",
+  idempotent: "requestId",
+  input: z.object({ requestId: id, storeId: id, code: couponCode }),
+  output: done.extend({ usedAt: instant }),
 });

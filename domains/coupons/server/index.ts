@@ -19,6 +19,7 @@ import { previewPackageRefundRoute, refundPackageRoute } from "./packages/refund
 import { getTillPackagesRoute, sellPackageAtTillRoute } from "./packages/sell-package.ts";
 import { followPackageRefunds } from "./packages/set-aside.ts";
 import { addPackageRoute, decidePackageRoute, endPackages, steerPackageRoute, withdrawPackageRoute } from "./packages/write-packages.ts";
+import { lookAtCouponRoute, useCouponAtDeskRoute } from "./received/at-desk.ts";
 import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
@@ -63,6 +64,8 @@ export { claimCoupon } from "./claims/claim-coupon.ts";
 export { receivePackage } from "./packages/give-package.ts";
 export { packagesFor } from "./packages/member-packages.ts";
 export { sellPackage } from "./packages/sell-package.ts";
+export { couponEntries } from "./received/coupon-entries.ts";
+export { usedAloneSince } from "./received/at-desk.ts";
 export { consumeCoupon } from "./received/consume-coupon.ts";
 export { couponCentre, dropCoupon, mustGive, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 // For the demo world: months that are over become statements.
@@ -92,6 +95,8 @@ export const coupons = domain({
     summariseCouponsRoute,
     getCouponFiguresRoute,
     getCouponRoute,
+    lookAtCouponRoute,
+    useCouponAtDeskRoute,
     listSendsRoute,
     getSendRoute,
     listSendRowsRoute,

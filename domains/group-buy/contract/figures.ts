@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { entryKind, goodsKind } from "../../platforms/contract/codes.ts";
-import { entryPart, groupBuyBy, voucherPlatform } from "./codes.ts";
+import { entryPart, entrySource, groupBuyBy } from "./codes.ts";
 
 const access = "/dataCentre/groupBuy";
 export const MOST_FIGURE_DAYS = 92;
@@ -30,7 +30,8 @@ const figures = z.object({
   uneven: z.int(),
 });
 const common = {
-  platform: oneOf(voucherPlatform).optional(),
+  /** Left out: of platforms alone. */
+  platform: oneOf(entrySource).optional(),
   kind: oneOf(goodsKind).optional(),
   merchantId: id.optional(),
   storeId: id.optional(),
@@ -75,7 +76,7 @@ export const listGroupBuyEntries = read({
   output: listOutput(
     z.object({
       id,
-      platform: oneOf(voucherPlatform),
+      platform: oneOf(entrySource),
       entry: oneOf(entryKind),
       kind: oneOf(goodsKind).nullable(),
       title: z.string(),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { storeOfEntry } from "../../platforms/server/index.ts";
+import { isOwn } from "./entry-source.ts";
 import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../contract/index.ts";
 
 /** What bills take of an entry `e`, all kinds of it. */
@@ -12,12 +13,13 @@ const other = (kind: "reverse" | "ledger") =>
   sql`exists (select 1 from platform_entries x where x.service_provider_id = e.service_provider_id and x.merchant_id = e.merchant_id
     and x.platform = e.platform and x.kind = ${sql.lit(kind)} and x.certificate_id = e.certificate_id and x.verify_id = e.verify_id)`;
 /** A use that was not reversed and stands in no bill. */
-export const PENDING = sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`;
-const PARTS: Readonly<Record<EntryPart, RawBuilder<unknown>>> = {
+const PENDING = sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`;
+/** The same of what a filter is about: nobody owes anything for what the merchant itself gave out. */
+export const pendingOf = ({ platform }: Partial<Filter>): RawBuilder<unknown> => (isOwn(platform) ? sql`false` : PENDING);
+const PARTS: Readonly<Record<Exclude<EntryPart, "pending">, RawBuilder<unknown>>> = {
   used: USED,
   reversed: sql`e.kind = 'reverse'`,
   settled: sql`e.kind = 'ledger'`,
-  pending: PENDING,
   uneven: UNEVEN,
 };
 const PLATFORMS = `{${voucherPlatform.values.join(",")}}`;
@@ -29,7 +31,7 @@ type Filter = Pick<
 /** Entries `e` of vouchers that figures and their rows are made of. */
 export const entryWhere = (filter: Partial<Filter>): RawBuilder<boolean> =>
   all([
-    sql`e.platform = any(${PLATFORMS}::text[])`,
+    !isOwn(filter.platform) && sql`e.platform = any(${PLATFORMS}::text[])`,
     onDays(filter, "e.day"),
     is("e.platform", filter.platform),
     is("e.goods_kind", filter.kind),
@@ -38,5 +40,5 @@ export const entryWhere = (filter: Partial<Filter>): RawBuilder<boolean> =>
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,
-    filter.part && PARTS[filter.part],
+    filter.part && (filter.part === "pending" ? pendingOf(filter) : PARTS[filter.part]),
   ]);

@@ -5,9 +5,10 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { goodsKind } from "../../platforms/contract/index.ts";
-import { entriesInScope, storeOfEntry } from "../../platforms/server/index.ts";
-import { getGroupBuyFigures, voucherPlatform } from "../contract/index.ts";
-import { COMMISSION, entryWhere, PENDING, UNEVEN, USED } from "./entry-where.ts";
+import { storeOfEntry } from "../../platforms/server/index.ts";
+import { entrySource, getGroupBuyFigures } from "../contract/index.ts";
+import { entriesOf, isOwn, mustBePlatforms, mustSee } from "./entry-source.ts";
+import { COMMISSION, entryWhere, pendingOf, UNEVEN, USED } from "./entry-where.ts";
 
 type Filter = ParsedOf<typeof getGroupBuyFigures>;
 type Answer = OutputOf<typeof getGroupBuyFigures>;
@@ -39,18 +40,20 @@ const keyOf = (by: Filter["by"]): RawBuilder<unknown> =>
         : sql`e.day::text`;
 /** What waits for its bill is looked for by itself, so that the sums stay one reading. */
 function figuresOf(scope: Scope, filter: Filter, key: RawBuilder<unknown>, by: Filter["by"]): RawBuilder<unknown> {
-  const from = sql`from platform_entries e where ${entriesInScope(scope, "e")} and ${entryWhere(filter)}`;
+  const entries = entriesOf(scope, filter);
+  const from = sql`from ${entries.from} where ${entries.where} and ${entryWhere(filter)}`;
   const named = by === "store";
   return sql`select g.*, coalesce(p.pending, 0) as pending, coalesce(p.cents, 0)::bigint as "pendingCents",
       ${named ? sql`case g.id when 'none' then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`g.id`} as name
     from (select ${key} as id, ${SUMS} ${from} group by 1) g
-    left join (select ${key} as id, count(*)::int as pending, sum(${EXPECTED})::bigint as cents ${from} and ${PENDING} group by 1) p on p.id = g.id
+    left join (select ${key} as id, count(*)::int as pending, sum(${EXPECTED})::bigint as cents ${from} and ${pendingOf(filter)} group by 1) p on p.id = g.id
     ${named ? sql`left join stores n on n.id::text = g.id and ${inScope(scope, "n", "full")}` : sql``}`;
 }
 const rowsOf = (scope: Scope, filter: Filter) => figuresOf(scope, filter, keyOf(filter.by), filter.by);
 const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."payCents" desc, f.id`);
-function named(by: Filter["by"], row: Row): Row {
-  if (by === "platform") return { ...row, name: voucherPlatform.label(row.id as "dy") };
+function named({ by, platform }: Pick<Filter, "by" | "platform">, row: Row): Row {
+  if (by === "platform") return { ...row, name: entrySource.label(row.id as "dy") };
+  if (by === "kind" && isOwn(platform)) return { ...row, name: entrySource.label(platform) };
   if (by === "kind") return { ...row, name: row.id === "none" ? "平台未说明" : goodsKind.label(Number(row.id) as 1) };
   return row;
 }
@@ -74,14 +77,16 @@ const FIGURES = [
 const TOTAL = sql.join(FIGURES.map((name) => sql`coalesce(sum(f.${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`));
 
 /** 团购券汇总. */
-export const getGroupBuyFiguresRoute = implement(getGroupBuyFigures, async ({ scope, tx }, filter) => {
+export const getGroupBuyFiguresRoute = implement(getGroupBuyFigures, async (ctx, filter) => {
+  const { scope, tx } = ctx;
+  mustSee(ctx, filter.platform);
   // The total and the rows are one reading: what is added meanwhile is in both or in none.
   const read = await sql<{ total: Answer["total"]; rows: Row[] | null }>`with f as materialized (${rowsOf(scope, filter)})
     select (select row_to_json(t) from (select ${TOTAL} from f) t) as total,
       (select json_agg(r) from (select f.* from f order by ${inOrder(filter.by)} limit ${MOST + 1}) r) as rows`.execute(tx);
   const { total, rows: found } = read.rows[0]!;
   const rows = found ?? [];
-  return { total, rows: rows.slice(0, MOST).map((row) => named(filter.by, row)), more: rows.length > MOST };
+  return { total, rows: rows.slice(0, MOST).map((row) => named(filter, row)), more: rows.length > MOST };
 });
 
 // The same days as the screen's.
@@ -110,10 +115,13 @@ export const groupBuyFigureExport: ExportSource<typeof input> = {
     exportColumn("pendingCents", "待结算", 14, "money"),
     exportColumn("uneven", "账单内不平", 10, "count"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`(${rowsOf(scope, filter)}) f`),
+  count: (tx, scope, filter) => {
+    mustBePlatforms(filter);
+    return countAll(tx, sql`(${rowsOf(scope, filter)}) f`);
+  },
   rows: (tx, scope, filter) =>
     exportRows(tx, sql<Row>`select f.* from (${rowsOf(scope, filter)}) f order by ${inOrder(filter.by)}`, (row) => {
-      const { id: _id, ...cells } = named(filter.by, row);
+      const { id: _id, ...cells } = named(filter, row);
       return cells as never;
     }),
 };

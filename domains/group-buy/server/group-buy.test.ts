@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { sql } from "kysely";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/index.ts";
 import { getGroupBuyFigures, listGroupBuyEntries } from "../contract/index.ts";
 import type { Author } from "@zhangfang/server/calls/call.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { groupBuyFigureExport } from "./group-buy-figures.ts";
 import { groupBuy } from "./index.ts";
+import { storeVouchers } from "./store-vouchers.ts";
 import { voucherImport } from "./import-vouchers.ts";
 
 let world: TillWorld;
@@ -258,4 +261,107 @@ describe("a platform's own sheet of vouchers", () => {
     await bring({ ...bill, verifyId: "V-1" });
     expect((await figures()).total).toMatchObject({ pending: 0, settledCents: 8_096 });
   });
+});
+
+test("own times cards are shown where they are asked for, in the same shape, for whoever sees their uses, and in no sum beside platforms'", async () => {
+  const { serviceProviderId, id, stores } = shop();
+  const use = (store: number, cents: number, at: string, back: string) =>
+    `('${serviceProviderId}', gen_random_uuid(), '${id}', '${stores[store]!.id}', gen_random_uuid(), '123456789012', '洗车卡', '${stores[0]!.id}', gen_random_uuid(), 2, ${cents},
+      '小周', '${at}', ${back})`;
+  // A card's order and member are beside the point here.
+  await world.owner(`set session_replication_role = replica; insert into times_uses (service_provider_id, id, merchant_id, store_id, card_id, card_no, name, sold_store_id,
+      member_id, times, value_cents, by_name, at, reversed_at, reversed_by, reversed_value_cents) values
+      ${use(0, 4_167, "2026-11-18T04:00:00Z", "'2026-11-19T01:00:00Z', '店长', 4166")}, ${use(1, 5_000, "2026-11-18T05:00:00Z", "null, null, null")};
+    set session_replication_role = origin`);
+  await add({ kind: "verify", certificate_id: "a", ...USE });
+  expect((await figures()).total).toMatchObject({ used: 1, payCents: 8_800 });
+  const { total, rows } = await figures({ platform: "times", by: "store" });
+  expect(total).toMatchObject({
+    used: 2,
+    reversed: 1,
+    net: 1,
+    payCents: 5_001,
+    expectedCents: 5_001,
+    settledCents: 0,
+    pending: 0,
+    pendingCents: 0,
+  });
+  expect(new Map(rows.map(({ id: store, payCents }) => [store, payCents]))).toEqual(
+    new Map([
+      [stores[0]!.id, 1],
+      [stores[1]!.id, 5_000],
+    ]),
+  );
+  const listed = await entries({ platform: "times" });
+  expect(listed.map(({ platform, entry, title, no, payCents, byName }) => [platform, entry, title, no, payCents, byName])).toEqual([
+    ["times", "reverse", "洗车卡 2 次", "9012", 4_166, "店长"],
+    ["times", "verify", "洗车卡 2 次", "9012", 5_000, "小周"],
+    ["times", "verify", "洗车卡 2 次", "9012", 4_167, "小周"],
+  ]);
+  expect(new Set(listed.map(({ id: row }) => row)).size).toBe(3);
+  expect(await entries({ platform: "times", part: "pending" })).toEqual([]);
+  // Of stores what was used there; a provider does not see uses of times cards, nor another merchant these.
+  expect(await entries({ platform: "times" }, "emp01")).toHaveLength(2);
+  expect(await entries({ platform: "times" }, "mch02")).toEqual([]);
+  await expect(entries({ platform: "times" }, "sp01")).rejects.toMatchObject({ status: 403 });
+  await expect(figures({ platform: "times" }, "sp01")).rejects.toMatchObject({ status: 403 });
+  await withScope(world.services.pool, merchantScope(serviceProviderId, id), async (tx) =>
+    expect(() =>
+      groupBuyFigureExport.count(tx, merchantScope(serviceProviderId, id), {
+        from: "2026-11-18",
+        to: "2026-11-19",
+        by: "day",
+        platform: "times",
+      }),
+    ).toThrow("导出"),
+  );
+  await world.owner("truncate times_uses");
+});
+
+test("of a large table the sums of a merchant, of a store and of a store's day read that merchant's days by an index, and no row besides", async () => {
+  const { serviceProviderId, id } = shop();
+  // Twenty merchants or so, each with 92 days; a tenth of the uses stand under no store.
+  const fill = (kind: string, where: string, goods: number) =>
+    world.owner(
+      `insert into platform_entries (service_provider_id, id, merchant_id, store_id, platform, kind, goods_kind, certificate_id, verify_id, pay_cents, face_cents,
+          goods_cents, total_cents, happened_at, day, added_at)
+        select m.service_provider_id, gen_random_uuid(), m.id, case when n % 10 > 0 then (select s.id from stores s where s.merchant_id = m.id order by s.id limit 1) end,
+          'dy', '${kind}', 1, n, n, 8800, 10000, ${goods}, ${goods}, d + interval '4 hours', d, now()
+        from merchants m cross join generate_series(1, 1196) n cross join lateral (select '2026-08-20'::date + n % 92 as d) x where ${where}`,
+    );
+  await fill("verify", "true", 0);
+  await fill("reverse", "n % 50 = 0", 0);
+  await fill("ledger", "n % 50 > 0", 8_800);
+  await world.owner("analyze platform_entries");
+  const scope = merchantScope(serviceProviderId, id);
+  const count = async (tx: Transaction) => {
+    const { rows } = await sql<{
+      seq: number;
+      idx: number;
+    }>`select coalesce(sum(seq_tup_read), 0)::int as seq, coalesce(sum(idx_tup_fetch), 0)::int as idx
+      from pg_stat_xact_user_tables where relname = 'platform_entries'`.execute(tx);
+    return rows[0]!;
+  };
+  /** Rows of the table that a reading takes: one after the other, and by an index. */
+  const reads = (read: (tx: Transaction) => Promise<unknown>) =>
+    withScope(world.services.pool, scope, async (tx) => {
+      const before = await count(tx);
+      await read(tx);
+      const after = await count(tx);
+      return { seq: after.seq - before.seq, idx: after.idx - before.idx };
+    });
+  const [store] = await world.owner<{ id: string }>("select id from stores where merchant_id = $1 order by id limit 1", [id]);
+  const week = { from: "2026-11-12", to: "2026-11-18" };
+  // 13 uses a day with their lines: some 180 facts of a week, each use looked for twice more.
+  for (const by of ["platform", "store", "day"] as const) {
+    const { seq, idx } = await reads((tx) => groupBuyFigureExport.count(tx, scope, { ...week, by }));
+    expect([by, seq, idx > 150, idx < 1_000]).toEqual([by, 0, true, true]);
+  }
+  const day = { from: "2026-11-18", to: "2026-11-18" };
+  const { seq, idx } = await reads(async (tx) => {
+    const [sum] = await storeVouchers(tx, scope, { storeIds: [store!.id], ...day });
+    expect(sum).toMatchObject({ platform: "dy", settledCents: sum!.billed * 8_800 });
+    expect(sum!.billed).toBeGreaterThan(8);
+  });
+  expect([seq, idx > 20, idx < 150]).toEqual([0, true, true]);
 });

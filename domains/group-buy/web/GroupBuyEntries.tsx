@@ -12,7 +12,9 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { entryKind, goodsKind } from "../../platforms/contract/codes.ts";
-import { entryPart, listGroupBuyEntries, voucherPlatform } from "../contract/index.ts";
+import { entryPart, entrySource, listGroupBuyEntries } from "../contract/index.ts";
+
+import { useSources } from "./use-sources.ts";
 
 type Row = RowOf<typeof listGroupBuyEntries>;
 
@@ -21,7 +23,9 @@ export function GroupBuyEntries(): ReactNode {
   const { level } = useUser();
   const navigate = useNavigate();
   const list = useList(listGroupBuyEntries);
-  const mayExport = useAct(["/dataCentre/groupBuy/export"]);
+  const sources = useSources();
+  const own = list.filters["platform"] === "times" || list.filters["platform"] === "coupon";
+  const mayExport = useAct(["/dataCentre/groupBuy/export"]) && !own;
   return (
     <ListScreen
       title="团购明细"
@@ -31,7 +35,7 @@ export function GroupBuyEntries(): ReactNode {
       filters={
         <>
           <Keyword of={list.field("keyword")} label="单号" placeholder="平台订单号 / 完整券号" />
-          <Choice of={list.field("platform")} label="平台" set={voucherPlatform} />
+          <Choice of={list.field("platform")} label="平台" set={sources} />
           <DateRange of={list.range("from", "to")} label="日期" />
           <OrgFilter of={list} levels={["merchantId", "storeId"]} />
         </>
@@ -55,7 +59,7 @@ function columnsOf(own: boolean) {
   return [
     c.time("happenedAt", "时间", { width: 168, sort: "-happenedAt" }),
     c.code("entry", "事项", entryKind, { width: 104 }),
-    c.code("platform", "平台", voucherPlatform, { width: 80 }),
+    c.code("platform", "平台", entrySource, { width: 80 }),
     c.code("kind", "类型", goodsKind, { width: 96 }),
     c.text("title", "商品", { width: 184 }),
     c.text("no", "券号后四位", (row) => <span className="num">{row.no}</span>, { width: 104 }),

@@ -20,7 +20,8 @@ import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { ImportDrawer } from "../../imports/web/index.ts";
 import { goodsKind } from "../../platforms/contract/codes.ts";
-import { type EntryPart, getGroupBuyFigures, type GroupBuyBy, groupBuyBy, voucherPlatform } from "../contract/index.ts";
+import { type EntryPart, getGroupBuyFigures, type GroupBuyBy, groupBuyBy } from "../contract/index.ts";
+import { useSources } from "./use-sources.ts";
 import { GroupBuyEntries } from "./GroupBuyEntries.tsx";
 import "./group-buy.css";
 
@@ -43,7 +44,9 @@ function Figures(): ReactNode {
     queryFn: ({ signal }) => call(getGroupBuyFigures, input as never, { signal }),
     placeholderData: keepPreviousData,
   });
-  const mayExport = useAct(["/dataCentre/groupBuy/export"]);
+  const sources = useSources();
+  const own = platform === "times" || platform === "coupon";
+  const mayExport = useAct(["/dataCentre/groupBuy/export"]) && !own;
   const importing = usePanel("import");
   const shown = columnsOf(span, by);
   return (
@@ -70,10 +73,11 @@ function Figures(): ReactNode {
         span={span}
         label="核销日"
         choices={[
-          { name: "platform", label: "平台", set: voucherPlatform },
+          { name: "platform", label: "平台", set: sources },
           { name: "kind", label: "类型", set: goodsKind },
         ]}
       />
+      {own && <p className="buy-note">这里是自家发的，没有平台来结算，也不在团购的合计里。</p>}
       {figures.error ? (
         <Failure error={figures.error as ApiError} retry={() => void figures.refetch()} />
       ) : !figures.data ? (

@@ -28,6 +28,10 @@ export const accountPlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿�
 export const voucherPlatform = labelled({ dy: "抖音", ks: "快手" });
 export type VoucherPlatform = CodeOf<typeof voucherPlatform>;
 
+/** What the merchant itself gave out and its desk uses too: by the doors of those rooms (domains/vip, domains/coupons). */
+export const ownVoucher = labelled({ times: "次卡", coupon: "商家券" });
+export type OwnVoucher = CodeOf<typeof ownVoucher>;
+
 export const voucherStatus = labelled({
   0: ["未核销", "active"],
   1: ["已核销", "good"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, done, flag, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
-import { attemptStatus, goodsKind, voucherPlatform } from "./codes.ts";
+import { attemptStatus, goodsKind, ownVoucher, voucherPlatform } from "./codes.ts";
 
 const seen = ["/plat-dy/coupon", "/plat-ks/coupon"] as const;
 const use = ["/plat-dy/coupon/verify", "/plat-ks/coupon/verify"] as const;
@@ -40,6 +40,22 @@ export const attemptView = z.object({
 });
 export type AttemptView = z.output<typeof attemptView>;
 
+/** A use of a times card, or of an own coupon without an order, as the desk lists it beside attempts. */
+const ownUse = z.object({
+  id,
+  source: oneOf(ownVoucher),
+  title: z.string(),
+  tail: z.string(),
+  times: z.int(),
+  byName: z.string(),
+  startedAt: instant,
+  status: oneOf(attemptStatus),
+  /** Until when it may be taken back; null where it may not. */
+  cancelUntil: instant.nullable(),
+  reversedAt: instant.nullable(),
+});
+export type OwnUse = z.output<typeof ownUse>;
+
 /** 门店 where vouchers can be used, with what each is connected to. */
 export const listDeskStores = read({
   path: "/api/platforms/desk/stores",
@@ -55,7 +71,15 @@ export const getDesk = read({
   access: seen,
   rate: "poll",
   input: z.object({ storeId: id }),
-  output: z.object({ verified: z.int(), reversed: z.int(), open: z.array(attemptView), today: z.array(attemptView), now: instant }),
+  output: z.object({
+    /** Of platforms' vouchers and of one's own together. */
+    verified: z.int(),
+    reversed: z.int(),
+    open: z.array(attemptView),
+    today: z.array(attemptView),
+    own: z.array(ownUse),
+    now: instant,
+  }),
 });
 const scan = z.string().trim().min(1, "请扫码或输入券码").max(2_048, "这不是券码");
 /** What a voucher is, before it is used. */

@@ -1,5 +1,5 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { day, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 
@@ -19,9 +19,14 @@ export const otherStoreRow = z.object({
   state: oneOf(otherStoreState),
   /** Of several that are mapped to one own store, the one that stands for it. */
   isPrimary: z.boolean(),
-  /** Of one that waits: the own store whose name is in its name. */
+  /** From when the mapping holds; null where it holds for all that there is. */
+  mappedFrom: day.nullable(),
+  /** Where it stands, as the platform says. */
+  address: z.string(),
+  /** Of one that waits: the own store that it is by name, address or place, and by which of them. */
   suggestedId: id.nullable(),
   suggestedName: z.string().nullable(),
+  suggestedWhy: z.string(),
   updatedAt: instant,
 });
 export const queryOtherStores = read({
@@ -49,6 +54,8 @@ export const saveOtherStore = write({
     platformStoreId: line(64, 1, "请填写平台门店编号"),
     name: line(64, 1, "请填写名称"),
     storeId: id.nullable().optional(),
+    /** The first day of another mapping, today unless said otherwise; a first one holds for all that there is. What was before keeps its store. */
+    fromDay: day.optional(),
     /** 主门店: it stands for the own store from now on; the first that is mapped does so by itself. */
     primary: flag.optional(),
   }),

@@ -20,6 +20,7 @@ import { storeStep, storeTodos } from "./stores/todos.ts";
 // For platforms that tell their stores by themselves.
 export { seenStores } from "./other/seen-stores.ts";
 export { addGroup } from "./sets/add-group.ts";
+export { storeAtWork, type StoreAtWork } from "./lookups/store-at-work.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";
 export { setStoreState } from "./stores/set-store-state.ts";

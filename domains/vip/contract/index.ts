@@ -3,3 +3,4 @@ export * from "./rules.ts";
 export * from "./terms.ts";
 export * from "./till.ts";
 export * from "./times.ts";
+export * from "./desk.ts";

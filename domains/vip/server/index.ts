@@ -11,6 +11,7 @@ import { giveBirthdays, giveMonthly } from "./rights/give-birthdays.ts";
 import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
 import { previewTermRefundRoute, refundTermRoute } from "./terms/refund-term.ts";
 import { getTillOffersRoute, getVipOffersRoute, sellTermAtTillRoute, sellTermRoute } from "./terms/sell-term.ts";
+import { lookAtTimesCardsRoute, useTimesCardAtDeskRoute } from "./times/at-desk.ts";
 import { getTimesCardRoute, listTimesCardsRoute, summariseTimesCardsRoute, usableCards } from "./times/read-cards.ts";
 import { listTimesUsesRoute, summariseTimesUsesRoute } from "./times/read-uses.ts";
 import { extendTimesCardRoute, previewTimesRefundRoute, refundTimesCardRoute } from "./times/refund-card.ts";
@@ -30,7 +31,7 @@ import { verifyVip } from "./verify-vip.ts";
 
 export { birthdayIn } from "./levels/level-rules.ts";
 export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
-export { timesUsedRows } from "./times/read-uses.ts";
+export { timesEntries, timesUsedRows, timesUsesSince } from "./times/read-uses.ts";
 export { verifyVip } from "./verify-vip.ts";
 
 export const vip = domain({
@@ -63,6 +64,8 @@ export const vip = domain({
     listTimesUsesRoute,
     summariseTimesUsesRoute,
     reverseTimesUseRoute,
+    lookAtTimesCardsRoute,
+    useTimesCardAtDeskRoute,
     getTillOffersRoute,
     sellTermAtTillRoute,
     sellTimesCardAtTillRoute,

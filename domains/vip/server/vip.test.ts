@@ -13,6 +13,7 @@ import {
   listTerms,
   listTimesCards,
   listTimesUses,
+  lookAtTimesCards,
   previewTermRefund,
   previewTimesRefund,
   refundTerm,
@@ -28,12 +29,14 @@ import {
   summariseTimesCards,
   summariseTimesUses,
   useTimesCard,
+  useTimesCardAtDesk,
 } from "../contract/index.ts";
 import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
 import { coupons } from "../../coupons/server/index.ts";
 import { settleRefund } from "../../orders/server/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
-import { levelMultiple, levelNamesOf } from "./index.ts";
+import { levelMultiple, levelNamesOf, timesUsesSince } from "./index.ts";
+import { memberCodeOf } from "../../members/server/index.ts";
 import { levelIs } from "./levels/member-level.ts";
 import { TEST_PIN } from "../../pricing/server/testing/test-members.ts";
 
@@ -450,6 +453,49 @@ describe("a times card", () => {
     expect(await use(`${id}/1`, card.no, request)).toEqual(used);
     expect(used).toMatchObject({ leftTimes: 10 });
     await expect(use(id, card.no, { times: 11 })).rejects.toMatchObject({ fields: { times: "次卡只剩 10 次" } });
+  });
+  test("is found at a desk by its member's code or by its number, used and taken back there, and asks who showed no code for the PIN", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    const storeId = world.store(1).id;
+    const [row] = await world.owner<{ no: string; code_version: number }>("select no, code_version from members where id = $1", [id]);
+    const code = memberCodeOf(world.services, { service_provider_id: provider(), id, ...row! });
+    const shown = { memberNo: row!.no, proof: "full", cards: [{ cardNo: card.no, name: "洗车卡", left: 12, why: "" }] };
+    expect(await world.person("mch01", lookAtTimesCards, { storeId, code })).toMatchObject(shown);
+    // A code is good once.
+    await expect(world.person("mch01", lookAtTimesCards, { storeId, code })).rejects.toMatchObject({
+      status: 400,
+      fields: { code: "会员码已用过，请顾客刷新后再扫" },
+    });
+    expect(await world.person("mch01", lookAtTimesCards, { storeId, code: card.no })).toMatchObject({ ...shown, proof: "weak" });
+    await expect(world.person("mch01", lookAtTimesCards, { storeId, code: "000000000000" })).rejects.toMatchObject({
+      status: 404,
+      code: "times.none",
+    });
+    const atDesk = (more: object) =>
+      world.person("mch01", useTimesCardAtDesk, {
+        requestId: randomUUID(),
+        storeId,
+        ticket: `${id}/1`,
+        cardNo: card.no,
+        times: 2,
+        ...more,
+      });
+    await expect(atDesk({})).rejects.toMatchObject({ status: 400, fields: { pin: "请输入支付密码" } });
+    const used = await atDesk({ pin: TEST_PIN });
+    expect(used).toMatchObject({ times: 2, leftTimes: 10 });
+    const since = new Date(world.services.clock.now_ms() - 1_000).toISOString();
+    const of = { service_provider_id: provider(), merchant_id: merchant(), store_id: storeId };
+    const listed = (await world.look((tx) => timesUsesSince(tx, of, since))).find((one) => one.id === used.useId);
+    expect(listed).toMatchObject({ title: "洗车卡", tail: card.no.slice(-4), times: 2, reversedAt: null });
+    await world.person("mch01", reverseTimesUse, { id: used.useId, reason: "没洗成" });
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ leftTimes: 12, earnedCents: 0 });
+    // Another merchant's desk finds neither code nor card.
+    const foreign = world.tree.merchants.mch02.stores[0]!.id;
+    await expect(world.person("mch01", lookAtTimesCards, { storeId: foreign, code: card.no })).rejects.toMatchObject({ status: 404 });
+    await expect(world.person("mch02", lookAtTimesCards, { storeId: foreign, code: card.no })).rejects.toMatchObject({
+      code: "times.none",
+    });
   });
   test("has its last time once, at whichever of two stores is first", async () => {
     const { id } = await world.member();

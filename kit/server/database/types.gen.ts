@@ -2536,8 +2536,12 @@ export interface OrderPromotions {
 }
 
 export interface OtherStores {
+  address: Generated<string>;
   id: string;
   is_primary: Generated<boolean>;
+  latitude: number | null;
+  longitude: number | null;
+  mapped_from: string | null;
   mapped_store_id: string | null;
   merchant_id: string;
   name: string;
@@ -2546,6 +2550,15 @@ export interface OtherStores {
   service_provider_id: string;
   state: Generated<string>;
   updated_at: string;
+}
+
+export interface OtherStoreSpans {
+  from_day: string;
+  merchant_id: string;
+  platform: string;
+  platform_store_id: string;
+  service_provider_id: string;
+  store_id: string | null;
 }
 
 export interface PackageCoupons {
@@ -6117,6 +6130,7 @@ export interface DB {
   order_lines: OrderLines;
   order_pictures: OrderPictures;
   order_promotions: OrderPromotions;
+  other_store_spans: OtherStoreSpans;
   other_stores: OtherStores;
   package_coupons: PackageCoupons;
   package_gets: PackageGets;

@@ -28,6 +28,7 @@ export const vipCards = {
     ["/vip-member/timesOrders/refund", "退款", "MCH AE"],
     ["/vip-member/timesOrders/extend", "延期", "MCH AE"],
     ["/vip-member/timesOrders/export", "导出", "MCH AE"],
+    ["/vip-member/timesRecords/use", "核销", "MCH AE"],
     ["/vip-member/timesRecords/reverse", "撤销核销", "MCH AE"],
     ["/vip-member/timesRecords/export", "导出", "MCH AE"],
     ["/vip-member/integralReset/run", "立即清零", "MCH"],

@@ -67,12 +67,13 @@ function tellWrong(services: Services, { service_provider_id, merchant_id, keys,
   told.catch((error: unknown) => services.log.warn({ error }, "a wrong coupon code was not counted for the other processes"));
 }
 
-/** A code is read once; the store that read it may price with it again for ten minutes. @throws 400 at `coupons` */
+/** A code is read once; the store that read it may price with it, or look at it, again for ten minutes. @throws 400 at `field` */
 export async function readCode(
   tx: Transaction,
   services: Services,
-  { service_provider_id, merchant_id, store_id }: PriceAsk,
+  { service_provider_id, merchant_id, store_id }: Pick<PriceAsk, "service_provider_id" | "merchant_id" | "store_id">,
   code: string,
+  field = "coupons",
 ): Promise<void> {
   const now_ms = services.clock.now_ms();
   const now = stepOf(now_ms);
@@ -84,10 +85,10 @@ export async function readCode(
     minute: new Date(now_ms - (now_ms % MINUTE_MS)).toISOString(),
   };
   // Where it is shut already, a try at this store counts against no coupon.
-  if ((await isShut(tx, at)) || !countTry(services, at)) throw invalid("coupons", "读错的券码太多，请一分钟后再试");
+  if ((await isShut(tx, at)) || !countTry(services, at)) throw invalid(field, "读错的券码太多，请一分钟后再试");
   const wrong = (): Refusal => {
     tellWrong(services, at);
-    return invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
+    return invalid(field, "券码无效或已过期，请顾客刷新后再扫");
   };
   const back = Math.ceil(READ_MS / COUPON_CODE_MS);
   const step = Array.from({ length: back + 1 }, (_none, at) => now - at).find(

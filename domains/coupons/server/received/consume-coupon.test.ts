@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { getCouponFigures } from "../../contract/index.ts";
+import { merchantScope, platformScope, type Scope, storeScope } from "@zhangfang/server/database/scope.ts";
+import { getCouponFigures, lookAtCoupon, useCouponAtDesk } from "../../contract/index.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+import { usedAloneSince } from "./at-desk.ts";
+import { couponEntries } from "./coupon-entries.ts";
 import { consumeCoupon } from "./consume-coupon.ts";
 import { ownCoupons } from "./member-coupons.ts";
 
@@ -72,5 +76,71 @@ describe("自助核销", () => {
       await expect(world.campaign({ methods: ["SELF_CONSUME"], ...wrong })).rejects.toMatchObject({
         fields: { "terms.methods": "自助核销没有订单可算，只用于没有门槛的立减和换购" },
       });
+  });
+});
+
+describe("核销台", () => {
+  const store = (n = 0) => world.tree.merchants.mch01.stores[n]!.id;
+  const look = (code: string, n = 0, login = "mch01") => world.call(login, lookAtCoupon, { storeId: store(n), code });
+  const use = (code: string, n = 0, requestId = randomUUID()) =>
+    world.call("mch01", useCouponAtDesk, { requestId, storeId: store(n), code });
+  test("tells what a code is, and that a coupon with a threshold is used in an order alone", async () => {
+    const { member, coupon } = await received();
+    const code = await world.code(member, coupon);
+    expect(await look(code)).toMatchObject({ name: "满减", kind: 1, state: "SENDED", why: "", alone: false, tail: code.slice(8, 12) });
+    await expect(use(code)).rejects.toMatchObject({ status: 409, message: "这张券不能自助核销，请出示券码" });
+    // The store that read it has it for ten minutes, its till too; no other store has.
+    await expect(look(code, 1)).rejects.toMatchObject({ status: 400, fields: { code: "券码无效或已过期，请顾客刷新后再扫" } });
+    expect(await world.place("D1", { coupons: [code] }, PAY)).toMatchObject({ status: 2 });
+    expect(await world.state(coupon)).toBe("USED");
+    expect(await look(code)).toMatchObject({ state: "USED", why: "这张券已使用" });
+    await expect(look(`98${code.slice(2, 12)}00000000`)).rejects.toMatchObject({ status: 400 });
+  });
+  test("uses one up that its terms give away without an order, once, and lists it for its store", async () => {
+    const { member, coupon } = await received({ methods: ["OFF_LINE", "SELF_CONSUME"], minCents: 0 });
+    const code = await world.code(member, coupon);
+    const from = new Date(world.services.clock.now_ms() - 1_000).toISOString();
+    expect(await look(code)).toMatchObject({ why: "", alone: true });
+    const requestId = randomUUID();
+    const used = await use(code, 0, requestId);
+    expect(await use(code, 0, requestId)).toEqual(used);
+    expect(await world.state(coupon)).toBe("USED");
+    expect(await world.owner("select by_name from coupon_events where coupon_id = $1 and cause = 'self'", [coupon])).toHaveLength(1);
+    const { serviceProviderId: service_provider_id, id: merchant_id } = world.tree.merchants.mch01;
+    const since = (n: number) => world.look((tx) => usedAloneSince(tx, { service_provider_id, merchant_id, store_id: store(n) }, from));
+    expect([(await since(0)).map(({ id, tail }) => [id, tail]), await since(1)]).toEqual([[[coupon, code.slice(8, 12)]], []]);
+    world.services.clock.advance(61_000);
+    await expect(use(code)).rejects.toMatchObject({ message: "这张券已使用" });
+  });
+  test("uses and what comes back of them stand in the shape of a platform's facts, of a store its own alone", async () => {
+    const inOrder = await received();
+    await world.place("D2", { coupons: [await world.code(inOrder.member, inOrder.coupon)] }, PAY);
+    const alone = await received({ methods: ["OFF_LINE", "SELF_CONSUME"], minCents: 0 });
+    world.services.clock.advance(1_000);
+    await use(await world.code(alone.member, alone.coupon), 1);
+    await world.refund("D2", 8_000);
+    const { serviceProviderId, id } = world.tree.merchants.mch01;
+    const today = shanghaiDay(world.services.clock.now_ms());
+    const rows = async (scope: Scope) => {
+      const found = await withScope(world.services.pool, scope, (tx) =>
+        sql<{
+          kind: string;
+          store_id: string;
+          face_cents: number;
+          pay_cents: number;
+          merchant_ticket_cents: number;
+        }>`select x.* from (${couponEntries(scope, { from: today, to: today })}) x
+          order by x.happened_at, x.store_id`.execute(tx),
+      );
+      return found.rows.map((row) => [row.kind, row.store_id, row.face_cents, row.pay_cents, row.merchant_ticket_cents]);
+    };
+    const [one, two] = [store(0), store(1)];
+    expect(await rows(merchantScope(serviceProviderId, id))).toEqual([
+      ["verify", one, 2_000, 0, 2_000],
+      ["verify", two, 2_000, 0, 2_000],
+      ["reverse", one, 2_000, 0, 2_000],
+    ]);
+    expect(await rows(storeScope(serviceProviderId, id, two))).toEqual([["verify", two, 2_000, 0, 2_000]]);
+    expect(await rows(merchantScope(world.tree.merchants.mch02.serviceProviderId, world.tree.merchants.mch02.id))).toEqual([]);
   });
 });

@@ -83,6 +83,7 @@ export const statementFacts = plant(addStatements);
 /** One that a member of a store received. */
 export interface CouponFact {
   readonly id: string;
+  readonly no: string;
   readonly merchant: MerchantKey;
   readonly store: number;
   readonly memberId: string;
@@ -179,7 +180,7 @@ async function addPackages(soil: Soil): Promise<readonly PackageFact[]> {
 }
 export const packageFacts = plant(addPackages);
 /** One that a member of a store received, its coupon, and their ticket at that store's till. */
-export interface PackageGetFact extends CouponFact {
+export interface PackageGetFact extends Omit<CouponFact, "no"> {
   readonly couponId: string;
   readonly packageId: string;
   readonly ticket: string;
@@ -203,7 +204,7 @@ export const packageGetFacts = plant(async (soil: Soil): Promise<readonly Packag
 });
 
 async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
-  const facts: CouponFact[] = [];
+  const facts: Omit<CouponFact, "no">[] = [];
   const give = async (merchant: MerchantKey, store: number, memberId: string) => {
     const { id: campaign_id } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
     const { serviceProviderId: service_provider_id } = soil.till.tree.merchants[merchant];
@@ -219,7 +220,22 @@ async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
   const own = soil.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
   await give(own.merchant, own.store, own.memberId);
   for (const { couponId: id, merchant, store, memberId } of soil.of(packageGetFacts)) facts.push({ id, merchant, store, memberId });
-  return facts;
+  await letBeUsedAlone(soil, facts.slice(0, PLACES.length));
+  const { rows } = await soil.owner.query<{ id: string; no: string }>("select id, no from coupons where id = any($1)", [
+    facts.map(({ id }) => id),
+  ]);
+  return facts.map((fact) => ({ ...fact, no: rows.find(({ id }) => id === fact.id)!.no }));
+}
+/** Terms of their own, beside the campaign's: no threshold, and used without an order too. */
+async function letBeUsedAlone({ owner }: Soil, facts: readonly Pick<CouponFact, "id">[]): Promise<void> {
+  const ids = facts.map(({ id }) => id);
+  await owner.query(
+    `insert into coupon_terms select (jsonb_populate_record(t, jsonb_build_object('version', 900,
+        'terms', t.terms || '{"minCents":0,"methods":["OFF_LINE","SELF_CONSUME"]}'))).* from coupon_terms t
+      where (t.campaign_id, t.version) in (select c.campaign_id, c.version from coupons c where c.id = any($1))`,
+    [ids],
+  );
+  await owner.query("update coupons set version = 900 where id = any($1)", [ids]);
 }
 export const couponFacts = plant(giveCoupons);
 

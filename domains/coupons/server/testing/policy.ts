@@ -17,6 +17,8 @@ import {
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
+import { codeKey } from "../holding/read-code.ts";
+import { couponCode, stepOf } from "../rules/number-rules.ts";
 import {
   campaignFacts,
   campaignOf,
@@ -40,6 +42,7 @@ import {
 } from "./plant.ts";
 
 const USERS = [...SP, ...MCH, ...AE];
+const DESK = [...MCH, ...AE];
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
 const campaigns =
   (...what: readonly CampaignFact["what"][]) =>
@@ -133,6 +136,18 @@ const statements =
       .map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
 // Nothing was used, so no store is a coupon's own.
 const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
+/** Coupons that are used without an order, by their code of this moment at the store where their member came. */
+const alone = (world: HttpWorld) => world.of(couponFacts).slice(0, 5);
+const coded = ({ no, merchant, store }: CouponFact, world: HttpWorld) => {
+  const { serviceProviderId, stores } = world.till.tree.merchants[merchant];
+  const step = stepOf(world.services.clock.now_ms());
+  const code = couponCode(codeKey(world.services), serviceProviderId, no, step);
+  return { body: { requestId: uuid(world), storeId: stores[store]!.id, code } };
+};
+const deskStores: Slot = slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+  base: (world) => ({ body: { requestId: uuid(world), code: `98${"0".repeat(18)}` } }),
+  seen: 400,
+});
 const named = (facts: Named, put: Slot["put"] = inBody("id"), name = "id"): Slot =>
   slot(name, put, (world) => facts(world).map((fact) => ({ id: fact.id, place: placeOf(fact) })));
 const facts = (world: HttpWorld) => campaignOf(world, "券");
@@ -369,6 +384,8 @@ export const couponPolicies: readonly Policy[] = [
     withSend("asked", (id) => ({ id, approve: false })),
   ),
 
+  policy("POST /api/coupons/desk/look", DESK, { sample: withOwn(alone, coded), slots: [deskStores] }),
+  policy("POST /api/coupons/desk/use", DESK, { sample: withOwn(alone, coded), slots: [deskStores] }),
   policy("GET /api/coupons", USERS, {
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(LEVELS),

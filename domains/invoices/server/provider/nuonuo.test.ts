@@ -115,6 +115,34 @@ test("an invoice goes out signed over its very bytes", async () => {
     },
   });
 });
+test.each([
+  ["01", "2"],
+  ["02", "1"],
+  ["03", "3"],
+  ["04", "4"],
+] as const)("a red letter for the bureau's reason %s has 诺诺's %s, the whole blue one and its kind", async (reason, redReason) => {
+  const { provider, sent } = over({ code: "E0000", describe: "", result: "R1" });
+  const red = {
+    number: "R1",
+    kind: "bs",
+    invoice_no: "26512000000000000001",
+    seller_name: "四川蜀味餐饮有限公司",
+    buyer_name: "成都测试科技有限公司",
+  } as const;
+  expect(await provider.requestRed(ACCOUNT, { ...red, reason, buyer_tax_no: "91510100MA62RTYU1J" })).toMatchObject({ kind: "ok" });
+  expect(JSON.parse(String(sent[0]!.body))).toEqual({
+    billId: "R1",
+    blueInvoiceLine: "bs",
+    applySource: "0",
+    blueElecInvoiceNumber: "26512000000000000001",
+    sellerTaxNo: "91510100MA6CGHJK2C",
+    sellerName: "四川蜀味餐饮有限公司",
+    buyerName: "成都测试科技有限公司",
+    buyerTaxNo: "91510100MA62RTYU1J",
+    redReason,
+    autoInvoice: "1",
+  });
+});
 test("the signature is base64 of HMAC-SHA1 over the call's words", () => {
   // openssl dgst -sha1 -hmac secret -binary | base64 of: a=services&l=v1&p=open&k=K&i=I&n=1&t=2&f={}
   expect(nuonuoSignature("secret", { app_key: "K", senid: "I", nonce: "1", timestamp: "2", body: "{}" })).toBe(

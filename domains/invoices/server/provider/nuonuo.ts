@@ -292,7 +292,9 @@ function readNotice(rawBody: Buffer): readonly string[] {
   const number = named.success ? (named.data.orderno ?? named.data.orderNo) : undefined;
   return number !== undefined && /^[0-9A-Z]{8,32}$/.test(number) ? [number] : [];
 }
-/** The adapter over any way out. */
+/** 诺诺 counts 销货退回 and 开票有误 the other way round than the bureau does. */
+const RED_REASONS = { "01": "2", "02": "1", "03": "3", "04": "4" } as const;
+/** The adapter over any way out. A red letter takes the whole back: `detail` (部分冲红) is left out. */
 export function nuonuo(means: Means): InvoiceProvider {
   return {
     issue: (account, order) =>
@@ -310,20 +312,21 @@ export function nuonuo(means: Means): InvoiceProvider {
         : { kind: "ok", value: outcome.value };
     },
     retrySeal: (account, { number, serial }) => ask(means, account, "reInvoice", { fpqqlsh: serial, orderNo: number }, done),
-    requestRed: (account, { number, invoice_no, reason, seller_name, buyer_name, buyer_tax_no }) =>
+    requestRed: (account, { number, kind, invoice_no, reason, seller_name, buyer_name, buyer_tax_no }) =>
       ask(
         means,
         account,
         "saveInvoiceRedConfirm",
         {
           billId: number,
+          blueInvoiceLine: kind,
           applySource: "0",
           blueElecInvoiceNumber: invoice_no,
           sellerTaxNo: account.tax_no,
           sellerName: seller_name,
           buyerName: buyer_name,
           ...(buyer_tax_no !== "" && { buyerTaxNo: buyer_tax_no }),
-          redReason: reason,
+          redReason: RED_REASONS[reason],
           autoInvoice: "1",
         },
         done,

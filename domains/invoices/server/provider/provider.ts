@@ -65,7 +65,10 @@ export type BlueState =
     };
 export interface RedOrder {
   readonly number: string;
+  /** Of the blue one that it takes back. */
+  readonly kind: "pc" | "bs";
   readonly invoice_no: string;
+  /** By the bureau's codes: 01 开票有误, 02 销货退回, 03 服务中止, 04 销售折让. */
   readonly reason: "01" | "02" | "03" | "04";
   readonly seller_name: string;
   readonly buyer_name: string;

@@ -39,6 +39,7 @@ interface Row extends RedRef {
   readonly said_cents: number | null;
   readonly take_why: string | null;
   readonly invoice_no: string;
+  readonly kind: "pc" | "bs";
   readonly buyer_sealed: string;
   readonly tax_no: string;
   readonly token_sealed: string;
@@ -77,7 +78,7 @@ async function begin(
   const now = new Date(services.clock.now_ms()).toISOString();
   const { rows } =
     await sql<Row>`select r.service_provider_id, r.id, r.merchant_id, r.invoice_id, r.number, r.status, r.reason, r.renew, r.sent_at, r.asked, r.revoke,
-      r.turn, r.why, r.total_cents, r.said_cents, r.take_why, i.application_id, i.subject_id, i.invoice_no, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
+      r.turn, r.why, r.total_cents, r.said_cents, r.take_why, i.application_id, i.subject_id, i.invoice_no, a.kind, a.buyer_sealed, t.tax_no, t.token_sealed, t.name as seller_name, t.session, r.created_at
     from invoice_reds r join invoices i on i.service_provider_id = r.service_provider_id and i.id = r.invoice_id
     join invoice_applications a on a.service_provider_id = i.service_provider_id and a.id = i.application_id
     join tax_subjects t on t.service_provider_id = i.service_provider_id and t.id = i.subject_id
@@ -122,6 +123,7 @@ async function carry(services: Services, { row, op, account }: Begun): Promise<O
       if (op === "revoke") return provider.revokeRed(account, number);
       return provider.requestRed(account, {
         number,
+        kind: row.kind,
         invoice_no: row.invoice_no,
         reason: row.reason,
         seller_name: row.seller_name,

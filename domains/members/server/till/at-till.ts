@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { identifyMember, joinMember, sendMemberCode } from "../../contract/index.ts";
 import { levelsOf, tellJoined, thingsOf, type MemberRef } from "../member-facts.ts";
 import { confirmPhone, findOrMake, memberOfPhone, seeAt } from "../make-member.ts";
@@ -29,13 +30,13 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
   const { service_provider_id: provider, merchant_id: merchant } = where;
   if (code !== undefined)
     return ctx.transaction(async (tx) =>
-      tell(ctx, tx, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"),
+      tellMember(tx, ctx.services, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"),
     );
   if (phone === undefined) {
     const payer = await whoseAuthCode(ctx, where, authCode ?? "");
     if (!payer) throw unknown();
     if (pin !== undefined) await checkPin(ctx.services, payer, pin);
-    return ctx.transaction(async (tx) => tell(ctx, tx, where, payer, await proofOf(tx, payer, { pin })));
+    return ctx.transaction(async (tx) => tellMember(tx, ctx.services, where, payer, await proofOf(tx, payer, { pin })));
   }
   if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, "till", sms);
   const member = await ctx.transaction((tx) => memberOfPhone(tx, ctx.services, provider, merchant, phone));
@@ -46,7 +47,7 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
       await confirmPhone(tx, ctx.services, member, byTill(ctx), ctx.now);
       await tellJoined(tx, ctx.services, joiningAt(ctx, where, member));
     }
-    return tell(ctx, tx, where, member, await proofOf(tx, member, { sms, pin }));
+    return tellMember(tx, ctx.services, where, member, await proofOf(tx, member, { sms, pin }));
   });
 });
 
@@ -68,7 +69,7 @@ export const joinMemberRoute = implement(joinMember, async (ctx, { phone, sms })
     await tellJoined(tx, ctx.services, joiningAt(ctx, where, member));
     const proof = await proofOf(tx, member, { sms });
     if (member.made) await ctx.audit(tx, { targetKind: "member", targetId: member.id, after: { confirmed } });
-    return { ...(await tell(ctx, tx, where, member, proof)), joined: member.made };
+    return { ...(await tellMember(tx, ctx.services, where, member, proof)), joined: member.made };
   });
 });
 
@@ -106,8 +107,8 @@ interface Told {
   readonly principal: number;
   readonly gift: number;
 }
-/** What a till is told of a member, and the ticket. The store sees the member from now on. */
-async function tell(ctx: Ctx, tx: Transaction, where: Place, { id }: MemberRef, proof: Proof) {
+/** What a till or a desk is told of a member, and the ticket. The store sees the member from now on. @throws 404, 409 */
+export async function tellMember(tx: Transaction, services: Services, where: Place, { id }: Pick<MemberRef, "id">, proof: Proof) {
   const { service_provider_id, merchant_id, store_id } = where;
   const { rows } = await sql<Told>`select m.no, m.stage, m.status, m.name_sealed, m.phone_sealed,
       coalesce(sum(a.balance) filter (where a.kind = 'points'), 0)::bigint as points,
@@ -120,17 +121,17 @@ async function tell(ctx: Ctx, tx: Transaction, where: Place, { id }: MemberRef, 
   if (!row || row.status > 3) throw unknown();
   if (row.status === 3) throw new Refusal(409, "member.closing", "会员正在注销，可在后台撤回后再用");
   const member = { service_provider_id, merchant_id, id };
-  await seeAt(tx, ctx.services, member, store_id);
+  await seeAt(tx, services, member, store_id);
   return {
-    ticket: await issueMemberTicket(tx, ctx.services, where, { member_id: id, proof }),
+    ticket: await issueMemberTicket(tx, services, where, { member_id: id, proof }),
     memberNo: row.no,
-    name: maskedOf(ctx.services, { ...member, ...row }).name,
-    level: (await levelsOf(tx, ctx.services, service_provider_id, [id])).get(id) ?? "",
+    name: maskedOf(services, { ...member, ...row }).name,
+    level: (await levelsOf(tx, services, service_provider_id, [id])).get(id) ?? "",
     stage: row.stage,
     points: row.points,
     principalCents: row.principal as never,
     giftCents: row.gift as never,
-    ...(await thingsOf(tx, ctx.services, member)),
+    ...(await thingsOf(tx, services, member)),
     proof,
   };
 }

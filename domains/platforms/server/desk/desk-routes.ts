@@ -5,12 +5,16 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
+import { storeAtWork, type StoreAtWork } from "../../../stores/server/index.ts";
+import { usedAloneSince } from "../../../coupons/server/index.ts";
+import { timesUsesSince } from "../../../vip/server/index.ts";
 import {
   cancelVoucher,
   decideVoucherFound,
   getDesk,
   listDeskStores,
   noteVoucherFound,
+  type OwnUse,
   prepareVoucher,
   verifyVoucher,
   voucherPlatform,
@@ -40,17 +44,10 @@ export const listDeskStoresRoute = implement(listDeskStores, async (ctx) => {
   return rows;
 });
 
-/** A store in sight where people are at work. @throws 404 */
-export async function placeAt(tx: Transaction, { scope }: Pick<Ctx, "scope">, storeId: string): Promise<Place> {
-  const { rows } = await sql<Place>`select s.service_provider_id, s.merchant_id, s.id as store_id from stores s
-    where s.id = ${storeId} and ${inScope(scope, "s")} and s.state = 'active'`.execute(tx);
-  if (!rows[0]) throw notFound("门店");
-  return rows[0];
-}
 /** 今天 and what has no result yet. */
 export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
   const { tx, principal, now_ms } = ctx;
-  const place = await placeAt(tx, ctx, storeId);
+  const place = await storeAtWork(tx, ctx, storeId);
   const here = sql`a.service_provider_id = ${place.service_provider_id} and a.merchant_id = ${place.merchant_id} and a.store_id = ${place.store_id}
     and a.platform = any(${seenBy(ctx)}::text[])`;
   const from = dayStart(shanghaiDay(now_ms));
@@ -64,12 +61,39 @@ export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
     where ${here} and a.started_at >= ${from}::timestamptz - interval '8 days' and (a.verified_at >= ${from} or a.reversed_at >= ${from})`.execute(
     tx,
   );
-  return { ...rows[0]!, open, today, now: ctx.now as never };
+  const own = await ownToday(ctx, place, from);
+  const { verified, reversed } = rows[0]!;
+  const taken = own.filter(({ status }) => status === 6).length;
+  return { verified: verified + own.length, reversed: reversed + taken, open, today, own, now: ctx.now as never };
 });
+/** What was used today of what the merchant itself gave out: 次卡 for whoever sees their uses, 商家券 without an order. The newest first. */
+async function ownToday({ tx, principal, now }: Ctx, place: StoreAtWork, from: string): Promise<OwnUse[]> {
+  const times = principal.holds(["/vip-member/timesRecords"]) ? await timesUsesSince(tx, place, from) : [];
+  const coupons = await usedAloneSince(tx, place, from);
+  return [
+    ...times.map(({ at, reversibleUntil, reversedAt, ...use }): OwnUse => ({
+      ...use,
+      source: "times",
+      startedAt: at,
+      status: reversedAt === null ? 1 : 6,
+      cancelUntil: reversibleUntil !== null && reversibleUntil > now ? reversibleUntil : null,
+      reversedAt,
+    })),
+    ...coupons.map(({ at, ...use }): OwnUse => ({
+      ...use,
+      source: "coupon",
+      times: 1,
+      startedAt: at,
+      status: 1,
+      cancelUntil: null,
+      reversedAt: null,
+    })),
+  ].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
 
 /** 查券 */
 export const prepareVoucherRoute = implement(prepareVoucher, async (ctx, { storeId, scan }) => {
-  const place = await ctx.transaction((tx) => placeAt(tx, ctx, storeId), { readOnly: true });
+  const place = await ctx.transaction((tx) => storeAtWork(tx, ctx, storeId), { readOnly: true });
   const may = (platform: VoucherPlatform) => ctx.principal.holds([`/plat-${platform}/coupon/verify`]);
   return (await prepare(ctx.services, place, scan, may)) as never;
 });
@@ -89,7 +113,7 @@ export const noteUse =
     });
 /** 核销 */
 export const verifyVoucherRoute = implement(verifyVoucher, async (ctx, { storeId, ...wish }) => {
-  const place = await ctx.transaction((tx) => placeAt(tx, ctx, storeId), { readOnly: true });
+  const place = await ctx.transaction((tx) => storeAtWork(tx, ctx, storeId), { readOnly: true });
   const asker = askerOf(ctx);
   const clerk: Clerk = { ...place, by_name: asker.name, user_id: asker.id, cashier_id: null, device_id: null, ip: ctx.incoming.ip };
   const ids = await verifyVouchers(ctx.services, clerk, wish, (tx, about) => {

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
-/** The store of an entry: its own, else the one that the platform's store is mapped to by now (entries never change); null where it is mapped to none. */
+/** The store of an entry: its own, else the one that the platform's store was mapped to on its day (entries never change); null where it was mapped to none. */
 export const storeOfEntry = (alias: string): RawBuilder<string | null> => {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
-  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")}))`;
+  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")}, ${of("day")}))`;
 };
-/** The first fence of entries: a store has also those that became its own when the platform's store was mapped to it. */
+/** The first fence of entries: a store has also those that are its own by the mapping of the platform's store. */
 export function entriesInScope(scope: Scope, alias: string): RawBuilder<boolean> {
   const merchant = inScope(scope, alias, "merchant");
   if (!firstFence.on || scope.stores === undefined) return merchant;

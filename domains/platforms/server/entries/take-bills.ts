@@ -200,20 +200,25 @@ const readable = (one: { readonly certificateId: string; readonly verifyId: stri
 const worthy = (use: UseThere): boolean =>
   [use.face_cents, use.pay_cents, use.merchant_ticket_cents, use.platform_ticket_cents].every((cents) => cents >= 0);
 const usable = (use: UseThere): boolean => readable(use) && use.verifyId !== "" && worthy(use);
-/** The own store that a platform's store is mapped to now. */
+/** By a platform's store and a moment: the own store that it was mapped to on that day. */
 async function mapped({
   services,
   account,
 }: {
   readonly services: Services;
   readonly account: PlatformAccount;
-}): Promise<ReadonlyMap<string, string>> {
+}): Promise<(poi: string, at: string) => string | undefined> {
   const { rows } = await withScope(services.pool, BILLS, (tx) =>
-    sql<{ poi: string; store: string }>`select o.platform_store_id as poi, o.mapped_store_id as store from other_stores o
+    sql<{
+      poi: string;
+      from: string;
+      store: string | null;
+    }>`select o.platform_store_id as poi, o.from_day::text as "from", o.store_id as store from other_store_spans o
       where o.service_provider_id = ${account.service_provider_id} and o.merchant_id = ${account.merchant_id} and o.platform = ${account.platform}
-        and o.mapped_store_id is not null`.execute(tx),
+      order by o.from_day desc`.execute(tx),
   );
-  return new Map(rows.map(({ poi, store }) => [poi, store]));
+  // As text '-infinity' comes before each day.
+  return (poi, at) => rows.find((span) => span.poi === poi && span.from <= shanghaiDay(at))?.store ?? undefined;
 }
 const head = (account: PlatformAccount, store_id: string | undefined) => ({
   service_provider_id: account.service_provider_id,
@@ -224,7 +229,7 @@ const head = (account: PlatformAccount, store_id: string | undefined) => ({
 });
 async function addUses(services: Services, account: PlatformAccount, all: readonly UseThere[]): Promise<Taken> {
   const uses = all.filter(usable);
-  const stores = await mapped({ services, account });
+  const storeAt = await mapped({ services, account });
   const left = await withScope(services.pool, BILLS, async (tx) => {
     // Ours, and those of which nobody here knows yet: they become ours, or come with the next look at this day.
     const certificates = uses.map(({ certificateId }) => certificateId);
@@ -240,7 +245,7 @@ async function addUses(services: Services, account: PlatformAccount, all: readon
     const now = new Date(services.clock.now_ms()).toISOString();
     const entries = outside.flatMap((use): PlatformEntry[] => {
       const fact = {
-        ...head(account, stores.get(use.poiId)),
+        ...head(account, storeAt(use.poiId, use.at)),
         ...(use.goods_kind !== undefined && { goods_kind: use.goods_kind }),
         certificate_id: use.certificateId,
         verify_id: use.verifyId,
@@ -332,7 +337,7 @@ async function addLines(
   all: readonly LedgerLine[],
 ): Promise<Taken> {
   const lines = all.filter((line) => readable(line) && line.lineNo.length <= 64);
-  const stores = await mapped({ services, account });
+  const storeAt = await mapped({ services, account });
   await withScope(services.pool, BILLS, async (tx) => {
     await loadPlaces(tx, account, places, lines);
     const entries = lines.flatMap((line): PlatformEntry[] => {
@@ -347,7 +352,7 @@ async function addLines(
       }
       const ids = { certificate_id: certificateId, verify_id: verifyId, part: there.next++, line_no: lineNo };
       const about = { platform_order_no: orderNo, platform_store_id: poiId, ...cents, happened_at: at, day };
-      return [{ ...head(account, stores.get(poiId)), kind: "ledger", ...ids, ...about }];
+      return [{ ...head(account, storeAt(poiId, at)), kind: "ledger", ...ids, ...about }];
     });
     await addPlatformEntries(tx, services, entries);
   });

@@ -115,6 +115,13 @@ export interface LedgerLine {
 export interface StoreThere {
   readonly poiId: string;
   readonly name: string;
+  readonly address?: string;
+  readonly place?: { readonly latitude: number; readonly longitude: number };
+}
+/** A store's own words for where it stands: numbers on the globe, or nothing. */
+export function placeOf(one: Readonly<Record<string, unknown>>): Pick<StoreThere, "place"> {
+  const [latitude, longitude] = [Number(one["latitude"] || Number.NaN), Number(one["longitude"] || Number.NaN)];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { place: { latitude, longitude } } : {};
 }
 export interface GoodThere {
   readonly goodsId: string;

@@ -25,6 +25,7 @@ import {
   readJson,
   refused,
   shareOf,
+  placeOf,
   type StoreThere,
   textOf,
   unknown,
@@ -116,10 +117,10 @@ export class Douyin implements PlatformApi {
       query: { account_id: this.#account.accountNo, page, size: GOODS },
     });
     if (answer.kind !== "ok") return answer;
-    const items = listOf(answer.value["pois"]).map((one) => ({
-      poiId: textOf(objectOf(one["poi"])["poi_id"]),
-      name: textOf(objectOf(one["poi"])["poi_name"]),
-    }));
+    const items = listOf(answer.value["pois"]).map(({ poi }): StoreThere => {
+      const one = objectOf(poi);
+      return { poiId: textOf(one["poi_id"]), name: textOf(one["poi_name"]), address: textOf(one["address"]), ...placeOf(one) };
+    });
     const more = Number(page) * Number(GOODS) < centsOf(answer.value["total"]);
     return ok({ items: items.filter(({ poiId }) => poiId !== ""), next: more ? String(Number(page) + 1) : null });
   }

@@ -3,9 +3,6 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { useQueryClient } from "@tanstack/react-query";
-import { call } from "@zhangfang/web/api/api.ts";
-import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
@@ -16,20 +13,22 @@ import {
   getDesk,
   goodsKind,
   listDeskStores,
-  prepareVoucher,
-  verifyVoucher,
+  type OwnUse,
+  type prepareVoucher,
   voucherPlatform,
 } from "../../contract/index.ts";
 import { orderOf } from "../platform-words.ts";
-import { CancelDrawer, FoundDrawer, VOUCHER_READS } from "./DeskForms.tsx";
+import { CancelDrawer, FoundDrawer, ReverseTimesDrawer } from "./DeskForms.tsx";
 import { OpenAttempts, TodayAttempts } from "./DeskLists.tsx";
+import { Fact, FoundCoupon, FoundTimes } from "./FoundOwn.tsx";
+import { usableOf, useScan } from "./use-scan.ts";
 import { useNow } from "./use-now.ts";
 import "../platforms.css";
 
 type Stores = OutputOf<typeof listDeskStores>;
 type Prepared = OutputOf<typeof prepareVoucher>;
 
-/** 核销台: one field for any platform's code. */
+/** 核销台: one field for any platform's code, an own coupon's, a member's and a times card's. */
 export function Desk({ views }: { views: ReactNode }): ReactNode {
   const stores = useDetail(listDeskStores, {});
   return (
@@ -71,6 +70,7 @@ function AtDesk({ store }: { store: Stores[number] }): ReactNode {
   const now_ms = useNow(desk.data?.now, desk.dataUpdatedAt);
   const [cancelling, setCancelling] = useState<AttemptView>();
   const [finding, setFinding] = useState<AttemptView>();
+  const [reversing, setReversing] = useState<OwnUse>();
   const last = desk.data?.today.find(({ status, cancelUntil }) => status === 1 && cancelUntil !== null);
   return (
     <div className="desk-body">
@@ -84,82 +84,21 @@ function AtDesk({ store }: { store: Stores[number] }): ReactNode {
         {desk.data && <OpenAttempts rows={desk.data.open} now_ms={now_ms} onFound={setFinding} />}
       </div>
       <Loaded of={desk}>
-        {({ today }) => <TodayAttempts rows={today} now_ms={now_ms} onCancel={setCancelling} onFound={setFinding} />}
+        {({ today, own }) => (
+          <TodayAttempts rows={today} own={own} now_ms={now_ms} onCancel={setCancelling} onFound={setFinding} onReverse={setReversing} />
+        )}
       </Loaded>
       {cancelling && <CancelDrawer of={cancelling} onClose={() => setCancelling(undefined)} />}
       {finding && <FoundDrawer of={finding} onClose={() => setFinding(undefined)} />}
+      {reversing && <ReverseTimesDrawer of={reversing} onClose={() => setReversing(undefined)} />}
     </div>
   );
-}
-
-/** What is being looked up or used, step by step. */
-function useScan(storeId: string) {
-  const client = useQueryClient();
-  const [text, setText] = useState("");
-  const [fault, setFault] = useState<string>();
-  const [prepared, setPrepared] = useState<Prepared>();
-  const [count, setCount] = useState(1);
-  const [done, setDone] = useState<readonly AttemptView[]>([]);
-  const [busy, setBusy] = useState(false);
-  const request = useRef<string>(undefined);
-  /** What stands in the field now, and whether Enter was pressed for it while another was looked up. */
-  const field = useRef({ text: "", pressed: false });
-  const type = (next: string): void => {
-    field.current = { text: next, pressed: false };
-    setText(next);
-    setFault(undefined);
-    setPrepared(undefined);
-  };
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    setFault(undefined);
-    await act().catch((error: ApiError) => setFault(navigator.onLine ? error.message : "没网不能核，请留顾客电话"));
-    setBusy(false);
-  };
-  const lookUp = () =>
-    run(async () => {
-      setDone([]);
-      // An answer about what is no longer in the field is nobody's: what was scanned after it is looked up instead.
-      for (;;) {
-        const scan = field.current.text;
-        const found = await call(prepareVoucher, { storeId, scan }, { quiet: true }).catch((error: ApiError) => {
-          if (scan === field.current.text) throw error;
-        });
-        if (scan === field.current.text && found) {
-          request.current = crypto.randomUUID();
-          setCount(1);
-          setPrepared(found);
-          return;
-        }
-        if (!field.current.pressed) return;
-        field.current.pressed = false;
-      }
-    });
-  const verify = (ticket: string) =>
-    run(async () => {
-      // The same number until an answer came: a second press makes no second call.
-      const scan = field.current.text;
-      const attempts = await call(verifyVoucher, { requestId: request.current!, storeId, ticket, count }, { quiet: true });
-      if (scan === field.current.text) type("");
-      setDone(attempts);
-      for (const { path } of VOUCHER_READS) void client.invalidateQueries({ queryKey: [path] });
-    });
-  const go = (): void => {
-    if (busy) field.current.pressed = field.current.text.trim() !== "";
-    else if (prepared) void verify(prepared.ticket);
-    else if (text.trim() !== "") void lookUp();
-  };
-  const clear = (): void => {
-    type("");
-    setDone([]);
-  };
-  return { text, type, fault, prepared, count, setCount, done, busy, go, clear };
 }
 
 /** The field, and what stands under it: what a voucher is, or what became of it. */
 function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }): ReactNode {
   const scan = useScan(store.id);
-  const { text, prepared, done, busy } = scan;
+  const { text, found, done, ownDone, busy, count, setCount } = scan;
   const act = (event: FormEvent): void => {
     event.preventDefault();
     scan.go();
@@ -172,14 +111,29 @@ function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }):
           这家店还没连团购平台。先在平台商品里填账户、同步门店，再到 <Link to="/store/other">其他门店</Link> 映射。
         </p>
       )}
-      {prepared && <Found of={prepared} store={store.name} count={scan.count} setCount={scan.setCount} />}
-      {!prepared && done.length > 0 && <Done rows={done} />}
+      {found?.what === "voucher" && <Found of={found.of} store={store.name} count={count} setCount={setCount} />}
+      {found?.what === "coupon" && <FoundCoupon of={found.of} />}
+      {found?.what === "times" && <FoundTimes of={found.of} scan={scan} />}
+      {!found && done.length > 0 && <Done rows={done} />}
+      {!found && ownDone && (
+        <section className="desk-card" aria-label="结果" role="status">
+          <div className="desk-done">
+            <strong className="is-good">已核销，可以交付</strong>
+            <span>{ownDone.title}</span>
+            <p className="note">{ownDone.note}</p>
+          </div>
+        </section>
+      )}
       <div className="desk-dock">
-        <Button tone="primary" type="submit" busy={busy} className="desk-go">
-          {prepared ? `核销 ${scan.count} 张` : "查券"}
-        </Button>
-        {(prepared || text !== "") && <Button onClick={scan.clear}>清空</Button>}
-        {prepared && <span className="desk-said">核错了，1 小时内可撤销</span>}
+        {(!found || usableOf(found, scan.cardNo)) && (
+          <Button tone="primary" type="submit" busy={busy} className="desk-go">
+            {!found ? "查券" : found.what === "coupon" ? "核销这张券" : `核销 ${count} ${found.what === "times" ? "次" : "张"}`}
+          </Button>
+        )}
+        {(found || text !== "") && <Button onClick={scan.clear}>清空</Button>}
+        {found?.what === "voucher" && <span className="desk-said">核错了，1 小时内可撤销</span>}
+        {found?.what === "times" && scan.cardNo && <span className="desk-said">核错了，24 小时内可撤销</span>}
+        {found?.what === "coupon" && usableOf(found, undefined) && <span className="desk-said">核销后不能撤销</span>}
       </div>
     </form>
   );
@@ -216,7 +170,7 @@ function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () 
           onChange={(event) => of.type(event.target.value)}
         />
         <span className="desk-keys" aria-hidden="true">
-          <kbd>Enter</kbd> {of.prepared ? "核销" : "查券"} <kbd>Esc</kbd> 清空
+          <kbd>Enter</kbd> {of.found ? "核销" : "查券"} <kbd>Esc</kbd> 清空
         </span>
       </div>
       <div id="desk-fault" role="alert">
@@ -257,14 +211,6 @@ function Found(given: { of: Prepared; store: string; count: number; setCount: (c
         </p>
       )}
     </section>
-  );
-}
-function Fact({ name, value }: { name: string; value: string }): ReactNode {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 /** Green comes with the platform's yes alone. */

@@ -11,6 +11,7 @@ import { success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { listTimesUses, reverseTimesUse, summariseTimesUses } from "../../../vip/contract/index.ts";
 import {
   type AttemptView,
   cancelVoucher,
@@ -19,6 +20,7 @@ import {
   getVoucher,
   listVouchers,
   noteVoucherFound,
+  type OwnUse,
   summariseVouchers,
   voucherPlatform,
 } from "../../contract/index.ts";
@@ -55,6 +57,25 @@ export function CancelDrawer({ of, onClose }: { of: AttemptView; onClose: () => 
       </p>
       <Field of={form.field("reason")} label="原因">
         {(f) => <TextInput {...f} maxLength={60} placeholder="顾客换店、核错了……" />}
+      </Field>
+    </FormDrawer>
+  );
+}
+
+/** 撤销核销 of a times card's use, by the right of 次卡核销. */
+export function ReverseTimesDrawer({ of, onClose }: { of: OwnUse; onClose: () => void }): ReactNode {
+  const form = useForm(reverseTimesUse, {
+    initial: { id: of.id, reason: "" },
+    draft: false,
+    done: "已撤销，次数已退回",
+    refreshes: [getDesk, listTimesUses, summariseTimesUses],
+    onDone: onClose,
+  });
+  return (
+    <FormDrawer form={form} title="撤销核销" submit={`撤销 ${of.title}`} danger onClose={onClose}>
+      <p className="note">次数退回次卡；次卡已到期的，再给一天。一次核销只能撤销一次。</p>
+      <Field of={form.field("reason")} label="原因">
+        {(f) => <TextInput {...f} maxLength={80} placeholder="没做成、核错了……" />}
       </Field>
     </FormDrawer>
   );

@@ -5,7 +5,16 @@ import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { attemptStatus, type AttemptView, cancelVoucher, noteVoucherFound, voucherPlatform } from "../../contract/index.ts";
+import { reverseTimesUse } from "../../../vip/contract/index.ts";
+import {
+  attemptStatus,
+  type AttemptView,
+  cancelVoucher,
+  noteVoucherFound,
+  type OwnUse,
+  ownVoucher,
+  voucherPlatform,
+} from "../../contract/index.ts";
 import { cancelLeft, clock, left, minute, orderOf } from "../platform-words.ts";
 
 interface Acts {
@@ -54,11 +63,24 @@ function askedWords({ nextAt, tries }: AttemptView, now_ms: number): string {
 }
 
 const shown = labelled({ all: "全部", open: "待处理" });
-/** 今天: what was used here, with what is left to take it back. */
-export function TodayAttempts({ rows, now_ms, onCancel, onFound }: { rows: readonly AttemptView[] } & Acts): ReactNode {
+/** 今天: what was used here, of platforms and of one's own, with what is left to take it back. */
+export function TodayAttempts({
+  rows,
+  own,
+  now_ms,
+  onCancel,
+  onFound,
+  onReverse,
+}: { rows: readonly AttemptView[]; own: readonly OwnUse[]; onReverse: (use: OwnUse) => void } & Acts): ReactNode {
   const [which, setWhich] = useState<"all" | "open">("all");
   const isOpen = ({ status }: AttemptView): boolean => [0, 3, 4, 5].includes(status);
-  const some = which === "open" ? rows.filter(isOpen) : rows;
+  const some = [
+    ...(which === "open" ? rows.filter(isOpen) : rows).map((row) => ({
+      at: row.startedAt,
+      line: <TodayRow key={row.id} row={row} now_ms={now_ms} onCancel={onCancel} onFound={onFound} />,
+    })),
+    ...(which === "open" ? [] : own).map((use) => ({ at: use.startedAt, line: <OwnRow key={use.id} use={use} onReverse={onReverse} /> })),
+  ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
   return (
     <section className="desk-card desk-today" aria-label="今天">
       <header>
@@ -66,11 +88,7 @@ export function TodayAttempts({ rows, now_ms, onCancel, onFound }: { rows: reado
         <Segments small label="看哪些" set={shown} value={which} onChange={setWhich} />
       </header>
       {some.length === 0 && <p className="note">{which === "open" ? "没有要处理的。" : "今天还没有核销，扫一张试试。"}</p>}
-      <ul>
-        {some.map((row) => (
-          <TodayRow key={row.id} row={row} now_ms={now_ms} onCancel={onCancel} onFound={onFound} />
-        ))}
-      </ul>
+      <ul>{some.map(({ line }) => line)}</ul>
     </section>
   );
 }
@@ -99,6 +117,37 @@ function TodayRow({ row, now_ms, onCancel, onFound }: { row: AttemptView } & Act
             </button>
           ) : (
             rowWords(row, ms)
+          )}
+        </small>
+      </div>
+    </li>
+  );
+}
+/** 次卡 and 商家券, in the same shape. */
+function OwnRow({ use, onReverse }: { use: OwnUse; onReverse: (use: OwnUse) => void }): ReactNode {
+  const mayReverse = useAct(reverseTimesUse);
+  return (
+    <li>
+      <div>
+        <span>
+          {use.title}
+          {use.times > 1 && ` ${use.times} 次`}
+        </span>
+        <small>
+          {ownVoucher.label(use.source)} · {clock(use.startedAt)} · {use.byName} · 尾号 {use.tail}
+        </small>
+      </div>
+      <div>
+        <StatusTag of={attemptStatus} code={use.status} />
+        <small>
+          {use.cancelUntil !== null && mayReverse ? (
+            <button type="button" className="link desk-link" onClick={() => onReverse(use)}>
+              撤销，{minute(use.cancelUntil)} 前
+            </button>
+          ) : use.reversedAt === null ? (
+            use.source === "coupon" && "不能撤销"
+          ) : (
+            minute(use.reversedAt)
           )}
         </small>
       </div>

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { storeOfEntry } from "../../../platforms/server/index.ts";
 import { type GroupBuySource, isAsked } from "../../contract/index.ts";
 import type { DayRef } from "../rows.ts";
 import { holdDay, keptDifferences, type Looked, losable, type Matched, newDifferences, toleranceOf } from "./keep-day.ts";
@@ -115,16 +116,14 @@ const keyOf = (alias: string) =>
 const COMMISSION = sql`(x.fee_cents + x.talent_cents + x.agency_cents + x.provider_cents + x.platform_fee_cents + x.operator_cents)`;
 const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'Asia/Shanghai')::date`;
 
-/** `u`: uses here of the day and its neighbours, at the store that the platform's is mapped to now; `d`: those of the day, with what became of each. */
+/** `u`: uses here of the day and its neighbours, at the store that the platform's was mapped to on their day; `d`: those of the day, with what became of each. */
 function uses({ ref, whole, due, tolerance_cents }: Day) {
   const short = sql`l.goods + l.fee < u.pay_cents - ${Math.max(tolerance_cents, SHORT_CENTS)} and l.total - l.fee = l.goods`;
   return sql`
     u as materialized (
-      select x.kind as how, x.certificate_id, x.verify_id, coalesce(x.store_id, o.mapped_store_id) as store_id, x.pay_cents, x.expected_fee_cents,
+      select x.kind as how, x.certificate_id, x.verify_id, ${storeOfEntry("x")} as store_id, x.pay_cents, x.expected_fee_cents,
         x.pay_cents + x.platform_ticket_cents - x.expected_fee_cents as income, x.happened_at, x.day, x.platform_order_no as order_no
-      from platform_entries x left join other_stores o on o.service_provider_id = x.service_provider_id and o.merchant_id = x.merchant_id
-        and o.platform = x.platform and o.platform_store_id = x.platform_store_id
-      where ${mine(ref)} and x.kind in ('verify', 'external') and x.day between ${ref.day}::date - 1 and ${ref.day}::date + 1),
+      from platform_entries x where ${mine(ref)} and x.kind in ('verify', 'external') and x.day between ${ref.day}::date - 1 and ${ref.day}::date + 1),
     -- Joined whole: facts of a moment ago are in no statistics, and a look for each use would take any index.
     back as materialized (
       select x.certificate_id, x.verify_id, min(x.happened_at) as at, min(x.day) as day, (max(x.store_id::text))::uuid as store_id from platform_entries x

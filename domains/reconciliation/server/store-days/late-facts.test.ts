@@ -160,6 +160,43 @@ describe("vouchers", () => {
       expect((await ask(listGroupBuyEntries, days, login)).items).toMatchObject([{ storeName: expect.any(String) }]);
     }
   });
+  test("another mapping begins on its day: what was used before it stays with the old store, in the sums, in the day and with its bill", async () => {
+    const [old, fresh] = [shop().stores[0]!, shop().stores[1]!];
+    await world.owner("delete from other_stores where platform_store_id = 'P7'");
+    await world.owner(
+      `insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at)
+        values ($1, $2, $3, 'ks', 'P7', '迁店', $4, now())`,
+      [shop().serviceProviderId, randomUUID(), shop().id, old.id],
+    );
+    const [before, after] = [voucher(), voucher()];
+    const there = { platform: "ks", store_id: null, platform_store_id: "P7" } as const;
+    const first = today();
+    await add({ kind: "external", certificate_id: before, ...there });
+    world.services.clock.advance(86_400_000);
+    await world.owner("update other_stores set mapped_store_id = $1, mapped_from = $2 where platform_store_id = 'P7'", [fresh.id, today()]);
+    await add({ kind: "external", certificate_id: after, ...there });
+    // The bill of the old use comes under the new mapping.
+    await add({ kind: "ledger", certificate_id: before, ...there });
+    const ks = async (storeId: string, day: string) =>
+      (await ask(getStoreDay, { storeId, day })).figures.lines.find(({ key }) => key === "ks");
+    expect(await ks(old.id, first)).toMatchObject({ count: 1, settled: true, settledCents: 8_850 });
+    expect(await ks(fresh.id, today())).toMatchObject({ count: 1, settled: false, incomeCents: 8_860 });
+    expect([await ks(old.id, today()), await ks(fresh.id, first)]).toEqual([undefined, undefined]);
+    const sums = async (login: string) =>
+      (await ask(getGroupBuyFigures, { from: first, to: today(), by: "store", platform: "ks" }, login)).rows.map(
+        ({ id, used }): [string, number] => [id, used],
+      );
+    expect(new Map(await sums("mch01"))).toEqual(
+      new Map([
+        [old.id, 1],
+        [fresh.id, 1],
+      ]),
+    );
+    // The old store's people see the old use, and nothing of the new store's.
+    expect(await sums("emp01")).toEqual([[old.id, 1]]);
+    expect((await ask(listGroupBuyEntries, { from: first, to: today(), platform: "ks", part: "used" }, "emp01")).items).toHaveLength(1);
+    await world.owner("delete from other_stores where platform_store_id = 'P7'");
+  });
 });
 
 test("a day whose platform's account is paused says so instead of waiting for a bill", async () => {

@@ -202,8 +202,17 @@ describe("what a store's day came to", () => {
     const { figures, hindrances } = await look();
     expect(figures.lines).toEqual([]);
     expect(hindrances.map(({ kind }) => kind)).toEqual(["today"]);
+    // It has no row of its own yet, and stands in the list and in the month all the same.
+    const listed = async () => [
+      (await ask(listStoreDays, { day: today(), storeId: store().id })).items.map(({ status, empty }) => [status, empty]),
+      (await ask(getStoreMonth, { storeId: store().id, month: today().slice(0, 7) })).days
+        .filter(({ day }) => day === today())
+        .map(({ status, empty }) => [status, empty]),
+    ];
+    expect(await listed()).toEqual([[["open", true]], [["open", true]]]);
     await propose("emp01");
     await close("mch01");
+    expect(await listed()).toEqual([[["closed", true]], [["closed", true]]]);
     expect(await look()).toMatchObject({ status: "closed", changes: [] });
   });
 });

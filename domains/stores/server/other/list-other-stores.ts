@@ -5,19 +5,16 @@ import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listOtherStores, otherStoreState, summariseOtherStores } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { SUGGESTED } from "./suggested-store.ts";
 
 /** Stores of other platforms `o`, each with its merchant and the own store it is mapped to. */
 export const OTHER_STORES = sql`other_stores o
   join merchants m on m.service_provider_id = o.service_provider_id and m.id = o.merchant_id
   left join stores s on s.service_provider_id = o.service_provider_id and s.id = o.mapped_store_id`;
-/** The own store whose name, without 店 and what stands around brackets, is in the name of one that waits; the longest says most. */
-export const SUGGESTED = sql`left join lateral (select x.id, x.short_name from stores x
-  cross join lateral (select regexp_replace(regexp_replace(x.short_name, '^.*[（(]|[）)].*$', '', 'g'), '店$', '') as core) c
-  where o.mapped_store_id is null and x.service_provider_id = o.service_provider_id and x.merchant_id = o.merchant_id and x.state = 'active'
-    and length(c.core) > 1 and position(c.core in o.name) > 0 order by length(c.core) desc, x.id limit 1) g on true`;
 export const otherStoreColumns = sql`o.id, o.platform, o.platform_store_id as "platformStoreId", o.name, o.merchant_id as "merchantId",
   m.short_name as "merchantName", o.mapped_store_id as "storeId", s.name as "storeName", o.state, o.is_primary as "isPrimary",
-  g.id as "suggestedId", g.short_name as "suggestedName", o.updated_at as "updatedAt"`;
+  o.mapped_from as "mappedFrom", o.address,
+  g.id as "suggestedId", g.short_name as "suggestedName", coalesce(g.why, '') as "suggestedWhy", o.updated_at as "updatedAt"`;
 
 function where(
   scope: Scope,

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { parseScope } from "@zhangfang/server/database/scope.ts";
+import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listOtherStores, queryOtherStores, saveOtherStore, summariseOtherStores } from "../../contract/index.ts";
 import { otherStoreImport } from "./import-other-stores.ts";
 import { writeOtherStore } from "./save-other-store.ts";
+import { seenStores } from "./seen-stores.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -144,5 +146,84 @@ test("one of several stands for a store, and one that waits is told which store 
   expect(await primaries()).toEqual([["k1", second.id]]);
   const [store] = await world.truth<{ short_name: string }>("select short_name from stores where id = $1", [first.id]);
   await save("k3", null, undefined, `蜀味（${store!.short_name}）抖音`);
-  expect((await world.call(queryOtherStores, token, { platform: "ks", state: "waiting" }))[0]).toMatchObject({ suggestedId: first.id });
+  expect((await world.call(queryOtherStores, token, { platform: "ks", state: "waiting" }))[0]).toMatchObject({
+    suggestedId: first.id,
+    suggestedWhy: "名字",
+  });
+});
+
+describe("which own store a platform's store is", () => {
+  // Of the first merchant's stores two have a place, 2 km apart; about 1,112 m are a hundredth of a degree of latitude.
+  const [LAT, LON] = [30.65, 104.08];
+  beforeAll(async () => {
+    const [near, far] = world.tree.merchants.mch01.stores;
+    await world.truth(
+      "update stores set latitude = $2, longitude = $3, address = '红星路三段1号', short_name = '春熙路店' where id = $1 returning id",
+      [near!.id, LAT, LON],
+    );
+    await world.truth("update stores set latitude = $2, longitude = $3, short_name = '建设路店' where id = $1 returning id", [
+      far!.id,
+      LAT + 0.018,
+      LON,
+    ]);
+  });
+  test.each<[string, { name: string; address?: string; north?: number; east?: number }, 0 | 1 | null, string]>([
+    ["stands 278 m away, by another name", { name: "蜀味", north: 0.0025 }, 0, "相距 278 米"],
+    ["stands 299 m away", { name: "蜀味", north: 0.00269 }, 0, "相距 299 米"],
+    ["stands 301 m away", { name: "蜀味", north: 0.00271 }, null, ""],
+    ["stands 287 m away to the east, where a degree is shorter", { name: "蜀味", north: 0, east: 0.003 }, 0, "相距 287 米"],
+    ["has the name, and no place is known", { name: "蜀味（建设路店）" }, 1, "名字"],
+    ["has the name of a store that is far from where it stands", { name: "蜀味（建设路店）", north: 0.5 }, null, ""],
+    ["has the name of one and stands at the other", { name: "蜀味（建设路店）", north: 0 }, 0, "相距 0 米"],
+    ["has the address", { name: "蜀味", address: "锦江区 红星路三段1号 2 楼" }, 0, "地址"],
+    ["has all of it", { name: "蜀味春熙路", address: "红星路三段1号", north: 0.001 }, 0, "名字、地址、相距 111 米"],
+    ["has nothing", { name: "蜀味", address: "天府三街" }, null, ""],
+  ])("one that %s", async (_what, { name, address = "", north, east = 0 }, expected, why) => {
+    const { mch01 } = world.tree.merchants;
+    const place = north === undefined ? {} : { place: { latitude: LAT + north, longitude: LON + east } };
+    await withScope(world.services.pool, platformScope("a platform tells its stores"), (tx) =>
+      seenStores(tx, world.services, { service_provider_id: mch01.serviceProviderId, merchant_id: mch01.id, platform: "dy" }, [
+        { poiId: "near-1", name, address, ...place },
+      ]),
+    );
+    const [row] = await world.call(queryOtherStores, await world.signIn("mch01"), { keyword: "near-1" });
+    expect([row!.suggestedId, row!.suggestedWhy]).toEqual([expected === null ? null : mch01.stores[expected]!.id, why]);
+  });
+});
+
+test("another mapping begins on a day, and none begins later than today or before the present one", async () => {
+  const { mch01 } = world.tree.merchants;
+  const token = await world.signIn("mch01");
+  const [first, second] = [mch01.stores[0]!.id, mch01.stores[1]!.id];
+  const today = shanghaiDay(world.services.clock.now_ms());
+  const poi = { merchantId: mch01.id, platform: "dy" as const, platformStoreId: "dated", name: "迁店" };
+  const on = async (day: string) =>
+    (
+      await world.truth<{ store: string | null }>("select app.mapped_store($1, $2, 'dy', 'dated', $3::date) as store", [
+        mch01.serviceProviderId,
+        mch01.id,
+        day,
+      ])
+    )[0]!.store;
+  const wrong = async (more: object) => (await world.refused(saveOtherStore, token, { ...poi, ...more })).fields;
+  await world.call(saveOtherStore, token, { ...poi, storeId: first });
+  expect([await on("2020-01-01"), await on(today)]).toEqual([first, first]);
+  expect(await wrong({ storeId: second, fromDay: addDays(today, 1) })).toEqual({ fromDay: "生效日不能晚于今天" });
+  await world.call(saveOtherStore, token, { ...poi, storeId: second, fromDay: addDays(today, -3) });
+  expect([await on(addDays(today, -4)), await on(addDays(today, -3)), await on(today)]).toEqual([first, second, second]);
+  expect((await world.call(queryOtherStores, token, { keyword: "dated" }))[0]).toMatchObject({
+    storeId: second,
+    mappedFrom: addDays(today, -3),
+  });
+  expect(await wrong({ storeId: first, fromDay: addDays(today, -4) })).toEqual({
+    fromDay: `现在的映射从 ${addDays(today, -3)} 起，新的不能更早`,
+  });
+  expect(await wrong({ storeId: second, fromDay: today })).toEqual({ fromDay: "映射的门店没有变，生效日不用改" });
+  // A change of name, or the same again, moves no day; without a day it is today's.
+  await world.call(saveOtherStore, token, { ...poi, storeId: second, name: "迁店二" });
+  await world.call(saveOtherStore, token, { ...poi, storeId: second, fromDay: addDays(today, -3) });
+  await world.call(saveOtherStore, token, { ...poi, storeId: null });
+  expect([await on(addDays(today, -1)), await on(today)]).toEqual([second, null]);
+  await world.call(saveOtherStore, token, { ...poi, storeId: first });
+  expect([await on(addDays(today, -4)), await on(addDays(today, -1)), await on(today)]).toEqual([first, second, first]);
 });

@@ -4,7 +4,8 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
 import { queryOtherStores, type otherStoreRow } from "../../contract/index.ts";
-import { OTHER_STORES, otherStoreColumns, SUGGESTED } from "./list-other-stores.ts";
+import { OTHER_STORES, otherStoreColumns } from "./list-other-stores.ts";
+import { SUGGESTED } from "./suggested-store.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** Stores of other platforms with the own store each is mapped to. */

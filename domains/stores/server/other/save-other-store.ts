@@ -1,8 +1,9 @@
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Author } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { saveOtherStore } from "../../contract/index.ts";
 
@@ -31,14 +32,15 @@ export async function writeOtherStore(
   if (!merchant) throw notFound("门店");
   const known = await tx
     .selectFrom("other_stores")
-    .select(["mapped_store_id", "is_primary"])
+    .select(["mapped_store_id", "is_primary", "mapped_from"])
     .where("service_provider_id", "=", merchant.service_provider_id)
     .where("merchant_id", "=", input.merchantId)
     .where("platform", "=", input.platform)
     .where("platform_store_id", "=", input.platformStoreId)
     .forUpdate()
     .executeTakeFirst();
-  const saved = { name: input.name, mapped_store_id: storeId, is_primary: false, updated_at: author.now };
+  const mapped_from = firstDay(known, { storeId, fromDay: input.fromDay }, shanghaiDay(author.now));
+  const saved = { name: input.name, mapped_store_id: storeId, mapped_from, is_primary: false, updated_at: author.now };
   const row = await tx
     .insertInto("other_stores")
     .values({
@@ -60,11 +62,35 @@ export async function writeOtherStore(
   const told = {
     targetKind: "other-store",
     targetId: row.id,
-    after: { platform: input.platform, platformStoreId: input.platformStoreId, storeId },
+    after: {
+      platform: input.platform,
+      platformStoreId: input.platformStoreId,
+      storeId,
+      ...(mapped_from !== null && { mappedFrom: mapped_from }),
+    },
     provider: merchant.service_provider_id,
     merchant: input.merchantId,
   };
   return { id: row.id, told };
+}
+
+/**
+ * From when a mapping holds: null is all that there is, for one that is the first. Another one begins today or on the day that is given, which
+ * is none before the present one's: what that has keeps its store. @throws 400 at `fromDay`
+ */
+function firstDay(
+  known: { readonly mapped_store_id: string | null; readonly mapped_from: string | null } | undefined,
+  { storeId, fromDay }: { readonly storeId: string | null; readonly fromDay: string | undefined },
+  today: string,
+): string | null {
+  if (fromDay !== undefined && fromDay > today) throw invalid("fromDay", "生效日不能晚于今天");
+  const same = (known?.mapped_store_id ?? null) === storeId;
+  if (same && (fromDay === undefined || fromDay === known?.mapped_from)) return known?.mapped_from ?? null;
+  if (same) throw invalid("fromDay", "映射的门店没有变，生效日不用改");
+  if (known && known.mapped_from !== null && (fromDay ?? today) < known.mapped_from)
+    throw invalid("fromDay", `现在的映射从 ${known.mapped_from} 起，新的不能更早`);
+  const first = known === undefined || (known.mapped_store_id === null && known.mapped_from === null);
+  return fromDay ?? (first ? null : today);
 }
 
 interface Primary {

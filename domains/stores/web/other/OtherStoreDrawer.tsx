@@ -3,8 +3,8 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { Pick, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { DayInput, Pick, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
@@ -28,19 +28,24 @@ export function OtherStoreDrawer({ known, onClose }: { known?: Known; onClose: (
   return <MappingForm {...(known && { known })} {...(own && { merchantId: own.id })} onClose={onClose} />;
 }
 
+/** A first mapping holds for all that there is; each other one begins on a day. */
+const dated = ({ storeId, mappedFrom }: Known): boolean => storeId !== null || mappedFrom !== null;
+
+const initialOf = (known: Known | undefined, merchantId: string | undefined) =>
+  known
+    ? {
+        merchantId: known.merchantId,
+        platform: known.platform,
+        platformStoreId: known.platformStoreId,
+        name: known.name,
+        // What is suggested is filled in, and saved only by whoever looks at it.
+        ...((known.storeId ?? known.suggestedId) && { storeId: known.storeId ?? known.suggestedId }),
+        primary: known.isPrimary,
+      }
+    : { ...(merchantId && { merchantId }) };
 function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId?: string; onClose: () => void }): ReactNode {
   const form = useForm(saveOtherStore, {
-    initial: known
-      ? {
-          merchantId: known.merchantId,
-          platform: known.platform,
-          platformStoreId: known.platformStoreId,
-          name: known.name,
-          // What is suggested is filled in, and saved only by whoever looks at it.
-          ...((known.storeId ?? known.suggestedId) && { storeId: known.storeId ?? known.suggestedId }),
-          primary: known.isPrimary,
-        }
-      : { ...(merchantId && { merchantId }) },
+    initial: initialOf(known, merchantId),
     draft: known?.id ?? "new",
     done: "已保存",
     refreshes: [listOtherStores, summariseOtherStores],
@@ -78,7 +83,9 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
         of={form.field("storeId")}
         label="映射门店"
         optional
-        help={known?.storeId === null && known.suggestedName ? `按名字像是 ${known.suggestedName}，请核对` : "留空则待映射"}
+        help={
+          known?.storeId === null && known.suggestedName ? `像是 ${known.suggestedName}（${known.suggestedWhy}），请核对` : "留空则待映射"
+        }
       >
         {(f) => (
           <OrgPicker
@@ -86,14 +93,36 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
             level="storeId"
             value={f.value ?? undefined}
             within={chosen ? { merchantId: chosen } : {}}
-            onChange={(id) => f.onChange(id ?? null)}
+            onChange={(id) => {
+              f.onChange(id ?? null);
+              if ((id ?? null) === (known?.storeId ?? null)) form.set({ fromDay: undefined });
+            }}
             className="pick"
           />
         )}
       </Field>
+      {known && <FromDay of={form} known={known} />}
       <Field of={form.field("primary")} label="主门店" optional help="有几家平台门店映射到同一家店时，用主门店核销">
         {(f) => <Switch {...f} label="用这一家核销" />}
       </Field>
     </FormDrawer>
+  );
+}
+/** 生效日, where it is mapped to another store than it was. */
+function FromDay({ of: form, known }: { of: Form<typeof saveOtherStore>; known: Known }): ReactNode {
+  return (
+    <>
+      {dated(known) && (form.values.storeId ?? null) !== known.storeId && (
+        <Field
+          of={form.field("fromDay")}
+          label="生效日"
+          optional
+          help={`从这一天起算新门店，之前核销和外卖的门店不变；不填是今天${known.mappedFrom ? `，不能早于 ${known.mappedFrom}` : ""}`}
+        >
+          {(f) => <DayInput {...f} onChange={(day) => f.onChange(day ?? undefined)} />}
+        </Field>
+      )}
+      {known.mappedFrom !== null && <p className="note">现在的映射从 {known.mappedFrom} 起。</p>}
+    </>
   );
 }

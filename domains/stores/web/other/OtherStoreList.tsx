@@ -92,7 +92,7 @@ function otherColumns(edit: (id: string) => void, own: boolean): Column<Row>[] {
   ];
 }
 /** What stands for a store, or what one that waits looks like. */
-function noteOf({ storeId, isPrimary, suggestedName }: Row): string {
-  if (storeId === null) return suggestedName === null ? "" : `像是 ${suggestedName}`;
-  return isPrimary ? "主门店" : "";
+function noteOf({ storeId, isPrimary, mappedFrom, suggestedName, suggestedWhy }: Row): string {
+  if (storeId === null) return suggestedName === null ? "" : `像是 ${suggestedName}（${suggestedWhy}）`;
+  return [isPrimary && "主门店", mappedFrom !== null && `${mappedFrom} 起`].filter(Boolean).join("，");
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { TakeawayPlatform } from "../../contract/index.ts";
@@ -17,7 +18,7 @@ export const storePlatformOf = (platform: TakeawayPlatform): "ele" | "meituan" |
 /**
  * Keeps what is told of an order. News that comes late takes nothing back (platforms.md 3): cancelled counts over completed over running, and
  * of two of the same the later by the platform's own time. What an interface tells counts over a sheet of the same state, and a sheet changes
- * nothing that an interface told. The store that it was mapped to stays, whatever is mapped afterwards.
+ * nothing that an interface told. Its store is the one that the platform's was mapped to on the day of the order, and stays, whatever is mapped afterwards.
  * @param given.store_id where a sheet names the store itself; else it is looked up among 其他门店
  * @returns its id, and whether anything changed
  */
@@ -29,7 +30,7 @@ export async function keepOrder(
 ): Promise<{ readonly id: string; readonly changed: boolean }> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  const { store_id = await mappedStore(tx, of, given.platform_store_id), lines, ...order } = given;
+  const { store_id = await mappedStore(tx, of, given), lines, ...order } = given;
   const row = { ...order, lines: JSON.stringify(lines), updated_at: now };
   const kept = await tx
     .insertInto("takeaway_orders")
@@ -64,29 +65,32 @@ export async function keepOrder(
   return { id: known.id, changed: false };
 }
 
-async function mappedStore(tx: Transaction, { service_provider_id, merchant_id, platform }: OrderOf, shop: string): Promise<string | null> {
+async function mappedStore(
+  tx: Transaction,
+  { service_provider_id, merchant_id, platform }: OrderOf,
+  { platform_store_id: shop, placed_at }: Pick<TakeawayOrder, "platform_store_id" | "placed_at">,
+): Promise<string | null> {
   const known = storePlatformOf(platform);
   if (known === undefined || shop === "") return null;
-  const row = await tx
-    .selectFrom("other_stores")
-    .select("mapped_store_id")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("platform", "=", known)
-    .where("platform_store_id", "=", shop)
-    .executeTakeFirst();
-  return row?.mapped_store_id ?? null;
+  const { rows } = await sql<{
+    store: string | null;
+  }>`select app.mapped_store(${service_provider_id}, ${merchant_id}, ${known}, ${shop}, ${shanghaiDay(placed_at)}::date) as store`.execute(
+    tx,
+  );
+  return rows[0]?.store ?? null;
 }
 
 const MAPPED_AT_ONCE = 1_000;
 /** Orders that came before their platform's store was mapped stand under its store from then on; each once, the newest thousand first. */
 export async function mapOrders(tx: Transaction, now: string): Promise<void> {
-  await sql`update takeaway_orders o set store_id = w.mapped_store_id, updated_at = ${now} from (
-      select u.service_provider_id, u.id, s.mapped_store_id from takeaway_orders u
+  await sql`update takeaway_orders o set store_id = w.store, updated_at = ${now} from (
+      select u.service_provider_id, u.id, w.store from takeaway_orders u
       join other_stores s on s.service_provider_id = u.service_provider_id and s.merchant_id = u.merchant_id
         and s.platform = case u.platform when 'meituan-wm' then 'meituan' else u.platform end
         and s.platform_store_id = u.platform_store_id and s.mapped_store_id is not null
-      where u.store_id is null and u.platform in ('ele', 'meituan-wm') and u.platform_store_id <> ''
+      cross join lateral app.mapped_store(s.service_provider_id, s.merchant_id, s.platform, s.platform_store_id,
+        (u.placed_at at time zone 'Asia/Shanghai')::date) w(store)
+      where u.store_id is null and w.store is not null and u.platform in ('ele', 'meituan-wm') and u.platform_store_id <> ''
       order by u.placed_at desc limit ${MAPPED_AT_ONCE}) w
     where o.service_provider_id = w.service_provider_id and o.id = w.id and o.store_id is null`.execute(tx);
 }

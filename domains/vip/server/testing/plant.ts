@@ -108,12 +108,12 @@ async function buy(soil: Soil): Promise<VipFact[]> {
   }));
 }
 export const vipFacts = plant(buy);
-/** Tickets of those members at the tills of their stores, by the card: one for each of the till's calls. */
+/** Tickets of those members at the tills of their stores, by the card: one for each call of the till and of the desk. */
 export const vipTickets = plant(async (soil) => {
-  const tickets = new Map<string, readonly [string, string, string]>();
+  const tickets = new Map<string, readonly [string, string, string, string]>();
   for (const { cardId, merchant, store, memberId } of soil.of(vipFacts)) {
     const ticket = () => plantTicket(soil, merchant, store, memberId);
-    tickets.set(cardId, [await ticket(), await ticket(), await ticket()]);
+    tickets.set(cardId, [await ticket(), await ticket(), await ticket(), await ticket()]);
   }
   return tickets;
 });

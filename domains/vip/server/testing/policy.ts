@@ -63,8 +63,11 @@ const refundSlot = (of: typeof terms, bodyOf: (world: HttpWorld, fact: Fact) => 
 const paying = (world: HttpWorld) => ({ tillNo: `V-${uuid(world)}`, tradeType: "NATIVE" });
 const facts = { times: 5, priceCents: 500, singlePriceCents: 200, days: 30 };
 
+/** A member's code that nobody shows. */
+const NOBODYS = `99${"0".repeat(18)}`;
+
 /** Rules and products are the merchant's; what was sold and used is seen where it was. */
-const ticketOf = (world: HttpWorld, cardId: string, at: 0 | 1 | 2): string => world.of(vipTickets).get(cardId)![at];
+const ticketOf = (world: HttpWorld, cardId: string, at: 0 | 1 | 2 | 3): string => world.of(vipTickets).get(cardId)![at];
 
 export const vipPolicies: readonly Policy[] = [
   policy("GET /api/vip/rules", MCH),
@@ -155,6 +158,22 @@ export const vipPolicies: readonly Policy[] = [
   policy("POST /api/vip/times-uses/reverse", USERS, {
     sample: withOwn(uses, ({ id }) => ({ body: { id, reason: "没洗成" } })),
     slots: [idSlot(uses)],
+  }),
+
+  policy("POST /api/vip/desk/look", USERS, {
+    sample: withOwn(cards, ({ storeId, cardNo }) => ({ body: { storeId, code: cardNo } })),
+    slots: [slot("storeId", inBody("storeId"), levelTargets("storeId"), { base: () => ({ body: { code: NOBODYS } }), seen: 400 })],
+  }),
+  policy("POST /api/vip/desk/use", USERS, {
+    sample: withOwn(cards, ({ storeId, cardId, cardNo }, world) => ({
+      body: { requestId: uuid(world), storeId, ticket: ticketOf(world, cardId, 3), cardNo, times: 1, pin: PIN },
+    })),
+    slots: [
+      slot("storeId", inBody("storeId"), levelTargets("storeId"), {
+        base: (world) => ({ body: { requestId: uuid(world), ticket: "none", cardNo: NOBODYS.slice(0, 12) } }),
+        seen: 400,
+      }),
+    ],
   }),
 
   policy("GET /api/till/vip/offers", "device"),

@@ -7,6 +7,7 @@ import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
+import type { StoreAtWork } from "../../../stores/server/index.ts";
 import { listTimesUses, summariseTimesUses } from "../../contract/index.ts";
 import { REVERSE_MS } from "./times-rules.ts";
 
@@ -80,4 +81,35 @@ export function timesUsedRows(scope: Scope, span: { readonly from: string; reado
   const rows = (at: "at" | "reversed_at", cents: RawBuilder<unknown>) => sql`select u.service_provider_id, u.merchant_id, u.store_id,
     (${sql.ref(`u.${at}`)} at time zone 'Asia/Shanghai')::date as day, ${cents} as cents from times_uses u where ${during(span, `u.${at}`)} and ${inScope(scope, "u", "store")}`;
   return sql`${rows("at", sql`u.value_cents`)} union all ${rows("reversed_at", sql`-u.reversed_value_cents`)}`;
+}
+
+/** Uses of some days and what was taken back in them, in the shape of a platform's facts (domains/group-buy): a use's part of the card's price is what was paid. */
+export function timesEntries(
+  scope: Scope,
+  span: { readonly from?: string | undefined; readonly to?: string | undefined },
+): RawBuilder<unknown> {
+  const rows = (
+    kind: "verify" | "reverse",
+    id: RawBuilder<unknown>,
+    at: string,
+    by: string,
+    cents: string,
+  ) => sql`select ${id} as id, u.service_provider_id, u.merchant_id,
+      u.store_id, ${sql.lit(kind)}::text as kind, u.name || case when u.times > 1 then ' ' || u.times || ' 次' else '' end as title, u.card_no as certificate_id,
+      (${sql.ref(at)} at time zone 'Asia/Shanghai')::date as day, ${sql.ref(at)} as happened_at, ${sql.ref(by)} as by_name, ${sql.ref(cents)} as face_cents,
+      ${sql.ref(cents)} as pay_cents, 0::bigint as merchant_ticket_cents from times_uses u where ${all([inScope(scope, "u", "store"), during(span, at)])}`;
+  return sql`${rows("verify", sql`u.id`, "u.at", "u.by_name", "u.value_cents")} union all
+    ${rows("reverse", sql`overlay(overlay(md5('back' || u.id) placing '8' from 13) placing '8' from 17)::uuid`, "u.reversed_at", "u.reversed_by", "u.reversed_value_cents")} and u.reversed_at is not null`;
+}
+
+/** Uses of a store since a moment, for its desk: the newest first. */
+export async function timesUsesSince(tx: Transaction, { service_provider_id, merchant_id, store_id }: StoreAtWork, from: string) {
+  const { rows } = await sql<
+    Pick<UseRow, "id" | "times" | "at" | "reversedAt" | "reversibleUntil"> & { title: string; tail: string; byName: string }
+  >`
+    select u.id, u.name as title, right(u.card_no, 4) as tail, u.times, u.by_name as "byName", u.at, u.reversed_at as "reversedAt",
+      case when u.reversed_at is null then u.at + ${REVERSE_MS / 1000} * interval '1 second' end as "reversibleUntil"
+    from times_uses u where u.service_provider_id = ${service_provider_id} and u.merchant_id = ${merchant_id} and u.store_id = ${store_id}
+      and u.at >= ${from} order by u.at desc, u.id desc limit 200`.execute(tx);
+  return rows;
 }

@@ -7,7 +7,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
-import { reverseTimes, useTimes } from "../../../value-book/server/index.ts";
+import { reverseTimes, useTimes as bookUse } from "../../../value-book/server/index.ts";
 import { reverseTimesUse, reverseTimesUseAtTill, timesCardStatus, useTimesCard } from "../../contract/index.ts";
 import type { Merchant } from "../levels/read-rules.ts";
 import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
@@ -28,10 +28,28 @@ const poster = ({ ids, clock }: Services) => ({ ids, now_ms: clock.now_ms() });
 type Card = NonNullable<Awaited<ReturnType<typeof holdCard>>>;
 const holderOf = ({ service_provider_id, merchant_id, member_id }: Card) => ({ service_provider_id, merchant_id, member_id });
 
-/** 次卡核销: guarded by what is left; the value of so many uses goes from what is owed to what is earned. */
-export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, cardNo, times, pin }) => {
-  const { tx, services, now, now_ms } = ctx;
-  const store = storeOf(ctx.scope);
+/** Who uses it, where: a till, or somebody at a store's desk. */
+export interface AtCounter extends Merchant {
+  readonly store_id: string;
+  readonly device_id: string | null;
+  readonly by_name: string;
+}
+interface Wish {
+  readonly ticket: string;
+  readonly cardNo: string;
+  readonly times: number;
+  readonly pin?: string | undefined;
+}
+/** 次卡核销: guarded by what is left; the value of so many uses goes from what is owed to what is earned. @throws 400, 409 */
+export async function spendTimesAt(
+  tx: Transaction,
+  services: Services,
+  { device_id, by_name, ...of }: AtCounter,
+  { ticket, cardNo, times, pin }: Wish,
+) {
+  const store = { service_provider_id: of.service_provider_id, merchant_id: of.merchant_id, store_id: of.store_id };
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
   const where = { ...store, at: now };
   const { member_id } = await customersOf(services).open(tx, services, where, ticket);
   const id = services.ids.uuid(now_ms);
@@ -41,30 +59,9 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
   const worth_cents = seen && seen.left_times >= times ? earnedBy(seen, usedOf(seen) + times) - seen.earned_cents : 0;
   const spends = { points: 0, stored_cents: Math.max(1, worth_cents) };
   await customersOf(services).prove(tx, services, where, ticket, spends, pin);
-  const used = await asPlatform(tx, async () => {
-    const card = await holdCard(tx, store, { card_no: cardNo });
-    if (!card || card.member_id !== member_id) throw invalid("cardNo", "会员没有这张次卡");
-    const today = shanghaiDay(now_ms);
-    if (card.status !== 1) throw conflict(`次卡${timesCardStatus.label(card.status as 1)}，不能核销`, "times.state");
-    if (card.last_day === null || card.last_day < today) throw conflict(`次卡已于 ${card.last_day} 到期，请到门店办理延期`, "times.ended");
-    if (card.store_ids.length > 0 && !card.store_ids.includes(store.store_id)) throw conflict("这张次卡不能在本店使用", "times.store");
-    if (card.left_times < times) throw invalid("times", `次卡只剩 ${card.left_times} 次`);
-    const earned_cents = earnedBy(card, usedOf(card) + times);
-    const value_cents = earned_cents - card.earned_cents;
-    if (value_cents !== worth_cents) throw conflict("次卡刚被使用，请重试");
-    const left_times = card.left_times - times;
-    const changed = await tx
-      .updateTable("times_cards")
-      .set({ left_times, earned_cents, ...(left_times === 0 && { status: 2 }) })
-      .where("service_provider_id", "=", card.service_provider_id)
-      .where("id", "=", card.id)
-      .where("status", "=", 1)
-      .where("left_times", ">=", times)
-      .executeTakeFirst();
-    mustChange(changed, () => conflict("次卡刚被使用，请重试"));
-    return { card, value_cents, left_times, last_day: card.last_day };
-  });
-  const { card, value_cents, left_times, last_day } = used;
+  const { card, value_cents, left_times } = await asPlatform(tx, () =>
+    takeTimes(tx, services, store, { member_id, cardNo, times, worth_cents }),
+  );
   // The card's own order, so that a ticket is for this card alone.
   await customersOf(services).use(tx, services, where, { id: card.order_id, member_id }, ticket, { ...spends, proved: true }, pin);
   await tx
@@ -79,24 +76,69 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
       member_id,
       times,
       value_cents,
-      device_id: ctx.principal.id,
-      by_name: ctx.principal.name,
+      device_id,
+      by_name,
       at: now,
     })
     .execute();
-  await useTimes(tx, poster(services), holderOf(card), { cause_id: id, store_id: store.store_id, order_id: card.order_id }, value_cents);
-  ctx.note({ targetKind: "times_use", targetId: id, after: { cardNo, times, left: left_times } });
+  await bookUse(tx, poster(services), holderOf(card), { cause_id: id, store_id: store.store_id, order_id: card.order_id }, value_cents);
   return {
     useId: id,
     cardNo,
     name: card.name,
     times,
     leftTimes: left_times,
-    lastDay: last_day,
+    lastDay: card.last_day!,
     status: (left_times === 0 ? 2 : 1) as 1 | 2,
     at: now as never,
     reversibleUntil: new Date(now_ms + REVERSE_MS).toISOString() as never,
   };
+}
+/** Why a card can't be used at a store today, in words for whoever stands there. */
+export function barOfCard(
+  { status, last_day, store_ids }: Pick<Card, "status" | "last_day" | "store_ids">,
+  store_id: string,
+  today: string,
+): { readonly why: string; readonly code: string } | undefined {
+  if (status !== 1) return { why: `次卡${timesCardStatus.label(status as 1)}，不能核销`, code: "times.state" };
+  if (last_day === null || last_day < today) return { why: `次卡已于 ${last_day} 到期，请到门店办理延期`, code: "times.ended" };
+  if (store_ids.length > 0 && !store_ids.includes(store_id)) return { why: "这张次卡不能在本店使用", code: "times.store" };
+  return undefined;
+}
+async function takeTimes(
+  tx: Transaction,
+  services: Services,
+  store: Merchant & { readonly store_id: string },
+  of: { readonly member_id: string; readonly cardNo: string; readonly times: number; readonly worth_cents: number },
+) {
+  const { member_id, cardNo, times, worth_cents } = of;
+  const card = await holdCard(tx, store, { card_no: cardNo });
+  if (!card || card.member_id !== member_id) throw invalid("cardNo", "会员没有这张次卡");
+  const bar = barOfCard(card, store.store_id, shanghaiDay(services.clock.now_ms()));
+  if (bar) throw conflict(bar.why, bar.code);
+  if (card.left_times < times) throw invalid("times", `次卡只剩 ${card.left_times} 次`);
+  const earned_cents = earnedBy(card, usedOf(card) + times);
+  const value_cents = earned_cents - card.earned_cents;
+  if (value_cents !== worth_cents) throw conflict("次卡刚被使用，请重试");
+  const left_times = card.left_times - times;
+  const changed = await tx
+    .updateTable("times_cards")
+    .set({ left_times, earned_cents, ...(left_times === 0 && { status: 2 }) })
+    .where("service_provider_id", "=", card.service_provider_id)
+    .where("id", "=", card.id)
+    .where("status", "=", 1)
+    .where("left_times", ">=", times)
+    .executeTakeFirst();
+  mustChange(changed, () => conflict("次卡刚被使用，请重试"));
+  return { card, value_cents, left_times };
+}
+
+/** 次卡核销 at a till. */
+export const useTimesCardRoute = implement(useTimesCard, async (ctx, wish) => {
+  const counter = { ...storeOf(ctx.scope), device_id: ctx.principal.id, by_name: ctx.principal.name };
+  const used = await spendTimesAt(ctx.tx, ctx.services, counter, wish);
+  ctx.note({ targetKind: "times_use", targetId: used.useId, after: { cardNo: used.cardNo, times: used.times, left: used.leftTimes } });
+  return used;
 });
 
 interface Use extends Merchant {
