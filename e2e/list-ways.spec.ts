@@ -139,6 +139,28 @@ test("a drawer is copied as labels and values", async ({ page, context }) => {
   expect(rows.map(([, value]) => value)).toContain(number);
 });
 
+test("without https there is no clipboard, and what is copied is there all the same", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    Object.assign(window, { readClipboard: () => Clipboard.prototype.readText.call(kept) });
+    const kept = navigator.clipboard;
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  const clip = () => page.evaluate(() => (window as unknown as { readClipboard: () => Promise<string> }).readClipboard());
+  await open(page);
+  const shown = await numbers(page);
+  await page.getByRole("button", { name: "更多列表操作" }).click();
+  await page.getByRole("button", { name: "复制本页表格" }).click();
+  await expect(page.getByText(`已复制 ${shown.length} 行`)).toBeVisible();
+  expect((await clip()).split("\n")).toHaveLength(shown.length + 1);
+  // In a drawer, under which the page is inert.
+  await orders(page).getByRole("button", { name: shown[0]!, exact: true }).first().click();
+  const drawer = page.getByRole("dialog").first();
+  await drawer.getByRole("button", { name: `复制 ${shown[0]!}` }).first().click();
+  await expect(drawer.getByRole("button", { name: "已复制" }).first()).toBeVisible();
+  expect(await clip()).toBe(shown[0]!);
+});
+
 test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {
   const sold = [await sell(98_761, "批量甲"), await sell(98_763, "批量乙")];
   await open(page, "?minCents=98761&maxCents=98763");

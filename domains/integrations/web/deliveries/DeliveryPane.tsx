@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
-import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Loaded } from "@zhangfang/web/show/over/Detail.tsx";
 import { useKey } from "@zhangfang/web/window/use-key.ts";
@@ -119,18 +120,12 @@ function Bytes({ of }: { of: PushDelivery }): ReactNode {
           <span title={of.sha256}>{`${of.sha256.slice(0, 4)}…${of.sha256.slice(-4)}`}</span> · 每次正文都一样，只有时间戳和签名换新
         </span>
         {body !== null && (
-          <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => copy(body, "正文已复制")}>
+          <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => void copyText(body, "正文已复制")}>
             复制字节
           </Button>
         )}
       </p>
     </>
-  );
-}
-function copy(text: string, said: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => success(said),
-    () => error("复制失败，请手动选择复制"),
   );
 }
 function Answer({ of }: { of: PushDelivery }): ReactNode {
@@ -159,7 +154,7 @@ function CopyCurl({ of }: { of: PushDelivery }): ReactNode {
     `  --data-binary ${quoted(body)}`,
   ].join(" \\\n");
   return (
-    <Button small onClick={() => copy(text, "curl 命令已复制")}>
+    <Button small onClick={() => void copyText(text, "curl 命令已复制")}>
       复制为 curl
     </Button>
   );
