@@ -51,7 +51,7 @@ export function StoredSummary(): ReactNode {
           )}
           <OrgPicker level="storeId" value={storeId} within={where} placeholder="全部门店" onChange={(id) => choose({ storeId: id })} />
           <label className="stored-on">
-            截至 <DayInput value={on} onChange={(day) => choose({ on: day ?? today() })} aria-label="截至哪天" />
+            截至 <DayInput value={on} onChange={(day) => day && choose({ on: day })} aria-label="截至哪天" />
           </label>
         </div>
       </header>
