@@ -9,10 +9,13 @@ export function RangeCalendar({
   label,
   days,
   set,
+  more,
 }: {
   label: string;
   days: Days | undefined;
   set: (days: Days | undefined) => void;
+  /** Shortcuts beside it: those that give way where the window is narrow. */
+  more: readonly { readonly label: string; readonly days: Days }[];
 }): ReactNode {
   return (
     <Antd>
@@ -21,6 +24,7 @@ export function RangeCalendar({
         className="filter-range"
         autoFocus
         defaultOpen
+        presets={more.map((one) => ({ label: one.label, value: [dayjs(one.days[0]), dayjs(one.days[1])] }))}
         value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
         onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
       />

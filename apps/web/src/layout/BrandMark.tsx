@@ -1,17 +1,26 @@
 import { type ReactNode, type SyntheticEvent, useState } from "react";
 import { Link } from "react-router";
+import { useThemeShown } from "@zhangfang/web/look/theme-choice.ts";
 import type { Brand } from "../brand.ts";
+import { plateOf, SIDE } from "./logo-plate.ts";
 
 /** The provider's logo on a plate of the sidebar's own tone; an ink monogram where there is none. */
 export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): ReactNode {
   const [broken, setBroken] = useState(false);
-  const [plate, setPlate] = useState<"" | "plate-light" | "plate-dark">("");
+  const [pixels, setPixels] = useState<Uint8ClampedArray>();
+  const theme = useThemeShown();
   const url = small ? (brand.smallLogoUrl ?? brand.logoUrl) : (brand.logoUrl ?? brand.smallLogoUrl);
   const showName = !small && (!url || broken || url === brand.smallLogoUrl);
   return (
     <Link className="brand" to="/" title="返回首页">
       {url && !broken ? (
-        <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} />
+        <img
+          className={pixels && plateOf(pixels, theme)}
+          src={url}
+          alt=""
+          onError={() => setBroken(true)}
+          onLoad={(event) => setPixels(pixelsOf(event))}
+        />
       ) : (
         <span className="monogram" aria-hidden="true">
           {[...brand.title][0]}
@@ -22,28 +31,16 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
   );
 }
 
-/** A plate behind a logo that is nearly as light or as dark as the sidebar. A logo of another origin keeps its secret. */
-function plateFor(event: SyntheticEvent<HTMLImageElement>): "" | "plate-light" | "plate-dark" {
+/** Its points, to tell how light it is. A logo of another origin keeps its secret. */
+function pixelsOf({ currentTarget }: SyntheticEvent<HTMLImageElement>): Uint8ClampedArray | undefined {
   const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 16;
+  canvas.width = canvas.height = SIDE;
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) return "";
+  if (!context) return undefined;
   try {
-    context.drawImage(event.currentTarget, 0, 0, 16, 16);
-    const { data } = context.getImageData(0, 0, 16, 16);
-    let sum = 0;
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) {
-      if ((data[at + 3] ?? 0) < 128) continue;
-      sum += 0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0);
-      count++;
-    }
-    if (count === 0) return "";
-    const dark = document.documentElement.dataset.theme === "dark";
-    const mean = sum / count;
-    if (dark) return mean < 80 ? "plate-light" : "";
-    return mean > 190 ? "plate-dark" : "";
+    context.drawImage(currentTarget, 0, 0, SIDE, SIDE);
+    return context.getImageData(0, 0, SIDE, SIDE).data;
   } catch {
-    return "";
+    return undefined;
   }
 }
