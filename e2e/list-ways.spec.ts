@@ -113,6 +113,22 @@ test("R refunds the row, the sheet names the keys of the screen, and one switch 
   await context.close();
 });
 
+test("where the window is narrow weeks and months stand in the calendar", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page);
+  const view = page.locator(".view:visible");
+  await expect(view.getByRole("button", { name: "近30天", exact: true })).toBeVisible();
+  await expect(view.getByRole("button", { name: "上月", exact: true })).toBeHidden();
+  await view.getByRole("button", { name: /^支付时间 / }).click();
+  await page.locator(".ant-picker-presets").getByText("上月", { exact: true }).click();
+  const [year, month] = new Date(Date.now() + 8 * 3_600_000).toISOString().split("-").map(Number);
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const [from, to] = [day(Date.UTC(year!, month! - 2, 1)), day(Date.UTC(year!, month! - 1, 0))];
+  await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}`));
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await expect(view.getByRole("button", { name: "上月", exact: true })).toHaveAttribute("aria-pressed", "true");
+});
+
 test("the rows are copied as a sheet takes them", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page);

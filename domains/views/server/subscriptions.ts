@@ -184,7 +184,12 @@ async function wait(
   return over ? end(tx, own) : move(tx, own, next_ms, since);
 }
 
-async function move(tx: Transaction, { service_provider_id, user_id, view_id }: Due, next_ms: number, refused_at: string | null): Promise<void> {
+async function move(
+  tx: Transaction,
+  { service_provider_id, user_id, view_id }: Due,
+  next_ms: number,
+  refused_at: string | null,
+): Promise<void> {
   const moved = await tx
     .updateTable("view_subscriptions")
     .set({ next_at: new Date(next_ms).toISOString(), refused_at })

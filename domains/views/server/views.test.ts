@@ -297,7 +297,9 @@ test("a subscription that may not be written is told once, comes again when it m
   }
   expect((await views("fin01"))[0]!.subscription).toBe(null);
   const titles = (await told("fin01")).map(({ title }) => title);
-  expect(titles.toSorted()).toEqual(["「财务」已生成，可以下载", "「财务」本次没有生成", "「财务」本次没有生成", "「财务」的订阅已停止"].toSorted());
+  expect(titles.toSorted()).toEqual(
+    ["「财务」已生成，可以下载", "「财务」本次没有生成", "「财务」本次没有生成", "「财务」的订阅已停止"].toSorted(),
+  );
   await owner.query("update positions set items = $1", [rows[0]!.items]);
 });
 test("a view that is shared again in between is sent again", async () => {

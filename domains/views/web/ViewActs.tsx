@@ -10,7 +10,17 @@ import { rangesOf } from "@zhangfang/web/list/views/view.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addView, changeView, listViews, removeView, type SavedView, shareView, subscribeView, type Subscription, subscription } from "../contract/index.ts";
+import {
+  addView,
+  changeView,
+  listViews,
+  removeView,
+  type SavedView,
+  shareView,
+  subscribeView,
+  type Subscription,
+  subscription,
+} from "../contract/index.ts";
 import { daysSent, nextRound } from "../contract/rounds.ts";
 import { saidNow } from "./SaveView.tsx";
 

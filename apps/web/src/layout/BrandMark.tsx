@@ -1,13 +1,12 @@
-import { type ReactNode, type SyntheticEvent, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useThemeShown } from "@zhangfang/web/look/theme-choice.ts";
 import type { Brand } from "../brand.ts";
-import { plateOf, SIDE } from "./logo-plate.ts";
 
 /** The provider's logo on a plate of the sidebar's own tone; an ink monogram where there is none. */
 export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): ReactNode {
   const [broken, setBroken] = useState(false);
-  const [pixels, setPixels] = useState<Uint8ClampedArray>();
+  const [plateIn, setPlateIn] = useState<(theme: "light" | "dark") => string>();
   const theme = useThemeShown();
   const url = small ? (brand.smallLogoUrl ?? brand.logoUrl) : (brand.logoUrl ?? brand.smallLogoUrl);
   const showName = !small && (!url || broken || url === brand.smallLogoUrl);
@@ -15,11 +14,11 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
     <Link className="brand" to="/" title="返回首页">
       {url && !broken ? (
         <img
-          className={pixels && plateOf(pixels, theme)}
+          className={plateIn?.(theme)}
           src={url}
           alt=""
           onError={() => setBroken(true)}
-          onLoad={(event) => setPixels(pixelsOf(event))}
+          onLoad={({ currentTarget }) => void platesFor(currentTarget).then((found) => setPlateIn(() => found))}
         />
       ) : (
         <span className="monogram" aria-hidden="true">
@@ -31,16 +30,10 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
   );
 }
 
-/** Its points, to tell how light it is. A logo of another origin keeps its secret. */
-function pixelsOf({ currentTarget }: SyntheticEvent<HTMLImageElement>): Uint8ClampedArray | undefined {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = SIDE;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) return undefined;
-  try {
-    context.drawImage(currentTarget, 0, 0, SIDE, SIDE);
-    return context.getImageData(0, 0, SIDE, SIDE).data;
-  } catch {
-    return undefined;
-  }
+/** Which plate it wants in each theme. A logo of another origin keeps its secret. */
+async function platesFor(logo: HTMLImageElement): Promise<((theme: "light" | "dark") => string) | undefined> {
+  // Most of what is waited for first is without it.
+  const { pixelsOf, plateOf } = await import("./logo-plate.ts");
+  const pixels = pixelsOf(logo);
+  return pixels && ((theme) => plateOf(pixels, theme));
 }

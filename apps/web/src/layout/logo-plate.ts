@@ -33,3 +33,15 @@ export function plateOf(pixels: Uint8ClampedArray, theme: "light" | "dark"): Pla
   if (bare >= Math.max(light, dark)) return "";
   return light > dark ? "plate-light" : "plate-dark";
 }
+/** A logo's points; nothing where it is of another origin and keeps them. */
+export function pixelsOf(logo: HTMLImageElement): Uint8ClampedArray | undefined {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = SIDE;
+  const context = canvas.getContext("2d");
+  try {
+    context?.drawImage(logo, 0, 0, SIDE, SIDE);
+    return context?.getImageData(0, 0, SIDE, SIDE).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type Field, FOREVER } from "../../contract/rules/dossier.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ClockInput } from "@zhangfang/web/form/inputs.tsx";
+import { ClockInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { everyDay, WEEKDAYS } from "../../contract/opening.ts";

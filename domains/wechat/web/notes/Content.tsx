@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
-import { MomentInput, Pick, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
+import { Pick, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { addNotePicture, type NoteContent, noteKind, noteLink, NOTE_PICTURE_MOST } from "../../contract/index.ts";
 import { contentOf, type NoteFields, part } from "./note-fields.ts";
 

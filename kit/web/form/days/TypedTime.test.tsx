@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { draw, type } from "../../testing-render.tsx";
-import { ClockInput, DayInput, MomentInput } from "../inputs.tsx";
+import { ClockInput, DayInput, MomentInput } from "./DayInput.tsx";
 
 let page: ReturnType<typeof draw>;
 afterEach(() => page.end());
@@ -28,7 +28,9 @@ async function left(): Promise<unknown[]> {
   await new Promise((resolve) => setTimeout(resolve));
   return [await has(), field().value];
 }
-const day = () => <Held<string | null | undefined> from={null}>{(value, set) => <DayInput value={value} onChange={set} aria-label="开始日期" />}</Held>;
+const day = () => (
+  <Held<string | null | undefined> from={null}>{(value, set) => <DayInput value={value} onChange={set} aria-label="开始日期" />}</Held>
+);
 
 test("a day is typed as people write it, and stands as a day once it is left", async () => {
   page = draw(day());
@@ -44,7 +46,9 @@ test("what is no day is nothing in the form, and does not stay on the page as if
   expect(await left()).toEqual([null, ""]);
 });
 test("a moment is kept as an instant of Shanghai, a time of day as it is", async () => {
-  page = draw(<Held<string | null | undefined> from="2026-12-01T02:00:00.000Z">{(at, set) => <MomentInput value={at} onChange={set} />}</Held>);
+  page = draw(
+    <Held<string | null | undefined> from="2026-12-01T02:00:00.000Z">{(at, set) => <MomentInput value={at} onChange={set} />}</Held>,
+  );
   expect(field().value).toBe("2026-12-01 10:00");
   await typed("2026-12-01 9");
   expect(await left()).toEqual(["2026-12-01T01:00:00.000Z", "2026-12-01 09:00"]);

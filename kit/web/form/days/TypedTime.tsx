@@ -50,8 +50,7 @@ export function TypedTime({ value, onChange, read, picks, ...rest }: Given): Rea
     event.preventDefault();
     open();
   };
-  if (Calendar && picks)
-    return <Calendar {...rest} of={picks} value={value} onPick={onChange} onClose={() => setCalendar(undefined)} />;
+  if (Calendar && picks) return <Calendar {...rest} of={picks} value={value} onPick={onChange} onClose={() => setCalendar(undefined)} />;
   const text = (
     <input
       type="text"

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
-import { MomentInput, MoneyInput, NumberInput, PickOne, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
+import { MoneyInput, NumberInput, PickOne, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
 import { couponCarrier, couponKind, needsGoods, redemption } from "../../../contract/index.ts";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Field } from "@zhangfang/web/form/Field.tsx";
-import { ClockInput, DayInput, NumberInput, Pick, Radios } from "@zhangfang/web/form/inputs.tsx";
+import { ClockInput, DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
+import { NumberInput, Pick, Radios } from "@zhangfang/web/form/inputs.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type CouponTerms, effective, validityMode, validityUnit } from "../../../contract/index.ts";
 import { type CampaignForm, type Counted, type Fixed, termField, termsOf, validityField } from "./campaign-form.ts";
