@@ -102,15 +102,17 @@ export function DayControl(control: Control): ReactNode {
   const ends = field.form === "end";
   return (
     <div className="dossier-day" onBlur={onDone}>
-      <DayInput
-        id={id}
-        min="1950-01-01"
-        max="2100-12-31"
-        disabled={value === FOREVER}
-        value={value === FOREVER ? "" : value}
-        {...aria(control)}
-        onChange={(day) => onChange(day ?? "")}
-      />
+      <span className="dossier-date">
+        <DayInput
+          id={id}
+          min="1950-01-01"
+          max="2100-12-31"
+          disabled={value === FOREVER}
+          value={value === FOREVER ? "" : value}
+          {...aria(control)}
+          onChange={(day) => onChange(day ?? "")}
+        />
+      </span>
       {ends && (
         <label className="dossier-tick">
           <input

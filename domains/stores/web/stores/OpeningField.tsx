@@ -69,6 +69,7 @@ function Day({
 }): ReactNode {
   const at = (part: "from" | "to", label: string): ReactNode => (
     <ClockInput
+      className="input num opening-clock"
       aria-label={`${name}${label}`}
       value={hours?.[part] ?? ""}
       disabled={hours === null}
