@@ -172,7 +172,10 @@ test("without https there is no clipboard, and what is copied is there all the s
   // In a drawer, under which the page is inert.
   await orders(page).getByRole("button", { name: shown[0]!, exact: true }).first().click();
   const drawer = page.getByRole("dialog").first();
-  await drawer.getByRole("button", { name: `复制 ${shown[0]!}` }).first().click();
+  await drawer
+    .getByRole("button", { name: `复制 ${shown[0]!}` })
+    .first()
+    .click();
   await expect(drawer.getByRole("button", { name: "已复制" }).first()).toBeVisible();
   expect(await clip()).toBe(shown[0]!);
 });

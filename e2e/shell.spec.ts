@@ -45,7 +45,11 @@ test("of more than twelve pages the one not seen for longest is let go, with all
     ...["payOrder", "payRefund", "refund", "payStatistics", "storeOrder", "sales", "comment", "couponDetail", "points", "exports"].map(
       (name) => `dataCentre/${name}`,
     ),
-    ...["store/store", "store/printers", "cashier/cashier", "member/member", "memberCard/card"],
+    "store/store",
+    "store/printers",
+    "cashier/cashier",
+    "member/member",
+    "memberCard/card",
   ];
   const session = await page.context().newCDPSession(page);
   /** What the browser still holds once it has swept. */

@@ -52,7 +52,8 @@ test.each([
 test("a clipboard that is there is used, and one that refuses is helped by selection", async () => {
   without(true);
   const kept: string[] = [];
-  const writeText = (text: string) => (kept.length === 0 ? Promise.resolve(void kept.push(text)) : Promise.reject(new Error("not allowed")));
+  const writeText = (text: string) =>
+    kept.length === 0 ? Promise.resolve(void kept.push(text)) : Promise.reject(new Error("not allowed"));
   Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
   await copyText("甲");
   expect([kept, given]).toEqual([["甲"], {}]);

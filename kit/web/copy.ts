@@ -22,7 +22,9 @@ async function byClipboard(text: string, html?: string): Promise<boolean> {
     if (html === undefined) await navigator.clipboard.writeText(text);
     else {
       const blob = (type: string, of: string): Blob => new Blob([of], { type });
-      await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) })]);
+      await navigator.clipboard.write([
+        new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) }),
+      ]);
     }
     return true;
   } catch {

@@ -20,7 +20,11 @@ const LAWS: readonly TextLaw[] = [
     pattern: /(?<![.\w])fetch\(|globalThis\.fetch/,
     why: "只有 kit/server/outside/outbound.ts 对外连接",
   },
-  { where: /^(?!kit\/web\/copy\.ts)(kit|domains|apps)\//, pattern: /navigator\.clipboard/, why: "复制只用 kit/web/copy.ts：没有 https 时它另有办法，不行会说" },
+  {
+    where: /^(?!kit\/web\/copy\.ts)(kit|domains|apps)\//,
+    pattern: /navigator\.clipboard/,
+    why: "复制只用 kit/web/copy.ts：没有 https 时它另有办法，不行会说",
+  },
   {
     where: /^(kit\/web|domains\/[^/]+\/web|apps\/web\/src)\//,
     pattern: /type="(date|time|datetime-local|month|week)"/,

@@ -15,7 +15,9 @@ function logo(...colours: readonly string[]): Uint8ClampedArray {
   return pixels;
 }
 const filled = (colour: string): Uint8ClampedArray =>
-  new Uint8ClampedArray(SIDE * SIDE * 4).map((_none, at) => (at % 4 === 3 ? 255 : parseInt(colour.slice(1 + (at % 4) * 2, 3 + (at % 4) * 2), 16)));
+  new Uint8ClampedArray(SIDE * SIDE * 4).map((_none, at) =>
+    at % 4 === 3 ? 255 : parseInt(colour.slice(1 + (at % 4) * 2, 3 + (at % 4) * 2), 16),
+  );
 
 test.each([
   ["white", logo("#FFFFFF")],

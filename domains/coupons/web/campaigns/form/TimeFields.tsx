@@ -126,7 +126,12 @@ function Windows({ form }: { form: CampaignForm }): ReactNode {
         return (
           <div key={at} className="coupon-line">
             <span>时段 {at + 1}</span>
-            <ClockInput className="input num coupon-clock" aria-label={`时段 ${at + 1} 从`} value={one.from} onChange={(from) => change({ from })} />
+            <ClockInput
+              className="input num coupon-clock"
+              aria-label={`时段 ${at + 1} 从`}
+              value={one.from}
+              onChange={(from) => change({ from })}
+            />
             <span>–</span>
             <ClockInput
               className="input num coupon-clock"
