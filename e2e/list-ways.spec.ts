@@ -119,7 +119,7 @@ test("where the window is narrow weeks and months stand in the calendar", async 
   const view = page.locator(".view:visible");
   await expect(view.getByRole("button", { name: "近30天", exact: true })).toBeVisible();
   await expect(view.getByRole("button", { name: "上月", exact: true })).toBeHidden();
-  await view.getByRole("button", { name: /^ / }).click();
+  await view.getByRole("button", { name: /^(下单|支付|创建)时间 / }).click();
   await page.locator(".ant-picker-presets").getByText("上月", { exact: true }).click();
   const [year, month] = new Date(Date.now() + 8 * 3_600_000).toISOString().split("-").map(Number);
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
