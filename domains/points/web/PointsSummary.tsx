@@ -85,7 +85,7 @@ function Figures({ answer, by }: { answer: OutputOf<typeof summarisePoints>; by:
             : []),
         ]}
       />
-      <div className="sheet">
+      <div className="sheet points-rows">
         {answer.rows.length === 0 ? (
           <Empty drawing="ledger" text="这些天没有积分变动" />
         ) : (

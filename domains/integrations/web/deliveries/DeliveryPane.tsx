@@ -51,7 +51,9 @@ function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now
   return (
     <>
       <header className="push-head">
-        <h2>{of.type}</h2>
+        <h2>
+          {pushEvent.label(of.type)} <small className="note">{of.type}</small>
+        </h2>
         <State of={of} />
         <div className="push-acts">
           <CopyCurl of={of} />
@@ -59,8 +61,8 @@ function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now
         </div>
       </header>
       <p className="push-fact">
-        {pushEvent.label(of.type)} <About of={of} />
-        {of.type === "push.test" ? "，只发给这个地址，只试一次。" : "，和这件事在同一个事务里写下，一定有事实才有推送。"}
+        <About of={of} />
+        {of.type === "push.test" ? "只发给这个地址，只试一次。" : " 和这件事在同一个事务里写下，一定有事实才有推送。"}
       </p>
       <AttemptLine of={of} now_ms={now_ms} />
       <h3>发出去的，一个字节不差</h3>

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { STANDINGS } from "@zhangfang/domains/accounts/contract/audit/audit-words.ts";
+import { withdrawalStatus } from "@zhangfang/domains/commissions/contract/index.ts";
+import { applicationStatus, redStatus } from "@zhangfang/domains/invoices/contract/index.ts";
+import { mallStatus } from "@zhangfang/domains/mall/contract/index.ts";
+import { orderStatus, refundStatus } from "@zhangfang/domains/orders/contract/index.ts";
+import { returnStatus, sharingStatus } from "@zhangfang/domains/profit-sharing/contract/index.ts";
+
+test("the log tells how things stand in the words of their own rooms", () => {
+  const sets = {
+    invoice_application: applicationStatus,
+    invoice_red: redStatus,
+    mall_order: mallStatus,
+    pay_order: orderStatus,
+    refund: refundStatus,
+    "share-return": returnStatus,
+    sharing: sharingStatus,
+    withdrawal: withdrawalStatus,
+  };
+  const words = Object.entries(sets).map(([kind, { values, label }]) => [kind, values.map((code) => label(code as never))]);
+  expect(STANDINGS).toEqual(Object.fromEntries(words));
+});
