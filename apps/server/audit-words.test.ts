@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { STANDINGS } from "@zhangfang/domains/accounts/contract/audit/audit-words.ts";
+import { auditValue } from "@zhangfang/domains/accounts/contract/index.ts";
 import { withdrawalStatus } from "@zhangfang/domains/commissions/contract/index.ts";
 import { applicationStatus, redStatus } from "@zhangfang/domains/invoices/contract/index.ts";
 import { mallStatus } from "@zhangfang/domains/mall/contract/index.ts";
@@ -17,6 +17,10 @@ test("the log tells how things stand in the words of their own rooms", () => {
     sharing: sharingStatus,
     withdrawal: withdrawalStatus,
   };
-  const words = Object.entries(sets).map(([kind, { values, label }]) => [kind, values.map((code) => label(code as never))]);
-  expect(STANDINGS).toEqual(Object.fromEntries(words));
+  for (const [kind, { values, label }] of Object.entries(sets))
+    for (const code of [...values, values.length])
+      expect([kind, auditValue("status", String(code), kind)]).toEqual([
+        kind,
+        code === values.length ? String(code) : label(code as never),
+      ]);
 });

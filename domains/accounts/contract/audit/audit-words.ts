@@ -354,7 +354,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const VALUES: Readonly<Record<string, string>> = { true: "是", false: "否", active: "启用", disabled: "停用" };
 
 /** How things stand, by what they are and the number that the log keeps. apps/server/audit-words.test.ts holds them to the words of their rooms. */
-export const STANDINGS: Readonly<Record<string, readonly string[]>> = {
+const STANDINGS: Readonly<Record<string, readonly string[]>> = {
   invoice_application: ["待审核", "开票中", "已开票", "已驳回", "已取消", "已红冲"],
   invoice_red: ["待提交", "已提交", "待对方确认", "已红冲", "失败", "已撤销"],
   mall_order: ["待付款", "待发货", "已发货", "已完成", "已关闭"],
