@@ -26,7 +26,10 @@ export function RangeCalendar({
         className="filter-range"
         autoFocus
         defaultOpen
-        presets={(matchMedia(WITHOUT_THEM).matches ? more : []).map((one) => ({ label: one.label, value: [dayjs(one.days[0]), dayjs(one.days[1])] }))}
+        presets={(matchMedia(WITHOUT_THEM).matches ? more : []).map((one) => ({
+          label: one.label,
+          value: [dayjs(one.days[0]), dayjs(one.days[1])],
+        }))}
         value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
         onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
       />
