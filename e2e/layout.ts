@@ -57,7 +57,7 @@ export async function stands(page: Page): Promise<void> {
 
 /**
  * The amounts and statuses of tables that lie outside of their table, under a column that stands fixed, or are cut; what is wider than its
- * page; and a title that does not stand in one line of a wide one.
+ * page; a title that does not stand in one line of a wide one; and a figure alone in the last row of its kind.
  * @param still tables may not be scrolled sideways either
  */
 export function coveredFigures(view: Locator, { still }: { still: boolean }): Promise<string[]> {
@@ -89,6 +89,11 @@ export function coveredFigures(view: Locator, { still }: { still: boolean }): Pr
           else if (cell.scrollWidth > cell.clientWidth + 1) found.push(`${words} is cut`);
         }
       }
+    }
+    for (const figures of page.querySelectorAll(".stats")) {
+      const tops = [...figures.querySelectorAll<HTMLElement>(":scope > .stat")].map((figure) => figure.offsetTop);
+      const last = tops.filter((top) => top === tops.at(-1)).length;
+      if (last === 1 && tops.length > 1) found.push(`${figures.lastElementChild?.textContent} stands alone under the other figures`);
     }
     return [...new Set(found)].slice(0, 12);
   }, still);

@@ -113,6 +113,22 @@ test("R refunds the row, the sheet names the keys of the screen, and one switch 
   await context.close();
 });
 
+test("where the window is narrow weeks and months stand in the calendar", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page);
+  const view = page.locator(".view:visible");
+  await expect(view.getByRole("button", { name: "近30天", exact: true })).toBeVisible();
+  await expect(view.getByRole("button", { name: "上月", exact: true })).toBeHidden();
+  await view.getByRole("button", { name: /^(下单|支付|创建)时间 / }).click();
+  await page.locator(".ant-picker-presets").getByText("上月", { exact: true }).click();
+  const [year, month] = new Date(Date.now() + 8 * 3_600_000).toISOString().split("-").map(Number);
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const [from, to] = [day(Date.UTC(year!, month! - 2, 1)), day(Date.UTC(year!, month! - 1, 0))];
+  await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}`));
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await expect(view.getByRole("button", { name: "上月", exact: true })).toHaveAttribute("aria-pressed", "true");
+});
+
 test("the rows are copied as a sheet takes them", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page);
@@ -137,6 +153,31 @@ test("a drawer is copied as labels and values", async ({ page, context }) => {
   await expect(page.getByText(/^已复制 \d+ 项/)).toBeVisible();
   const rows = (await page.evaluate(() => navigator.clipboard.readText())).split("\n").map((line) => line.split("\t"));
   expect(rows.map(([, value]) => value)).toContain(number);
+});
+
+test("without https there is no clipboard, and what is copied is there all the same", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    Object.assign(window, { readClipboard: () => Clipboard.prototype.readText.call(kept) });
+    const kept = navigator.clipboard;
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  const clip = () => page.evaluate(() => (window as unknown as { readClipboard: () => Promise<string> }).readClipboard());
+  await open(page);
+  const shown = await numbers(page);
+  await page.getByRole("button", { name: "更多列表操作" }).click();
+  await page.getByRole("button", { name: "复制本页表格" }).click();
+  await expect(page.getByText(`已复制 ${shown.length} 行`)).toBeVisible();
+  expect((await clip()).split("\n")).toHaveLength(shown.length + 1);
+  // In a drawer, under which the page is inert.
+  await orders(page).getByRole("button", { name: shown[0]!, exact: true }).first().click();
+  const drawer = page.getByRole("dialog").first();
+  await drawer
+    .getByRole("button", { name: `复制 ${shown[0]!}` })
+    .first()
+    .click();
+  await expect(drawer.getByRole("button", { name: "已复制" }).first()).toBeVisible();
+  expect(await clip()).toBe(shown[0]!);
 });
 
 test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {

@@ -39,6 +39,45 @@ test("the sidebar is 210 or 64 wide, remembers it in its cookie, and closes on a
   await expect.poll(width).toBe(210);
 });
 
+test("of more than twelve pages the one not seen for longest is let go, with all that it held", async ({ page }) => {
+  test.setTimeout(240_000);
+  const routes = [
+    ...["payOrder", "payRefund", "refund", "payStatistics", "storeOrder", "sales", "comment", "couponDetail", "points", "exports"].map(
+      (name) => `dataCentre/${name}`,
+    ),
+    "store/store",
+    "store/printers",
+    "cashier/cashier",
+    "member/member",
+    "memberCard/card",
+  ];
+  const session = await page.context().newCDPSession(page);
+  /** What the browser still holds once it has swept. */
+  const held = async (): Promise<number> => {
+    await session.send("HeapProfiler.collectGarbage");
+    return (await session.send("Memory.getDOMCounters")).nodes;
+  };
+  const walk = async (): Promise<void> => {
+    for (const route of routes) {
+      await page.goto(`/#/${route}`);
+      await expect(page.locator(".view:visible h1")).toBeVisible();
+      await expect(page.locator(".view:visible").getByRole("status", { name: "正在加载" })).toHaveCount(0);
+    }
+  };
+  await page.goto("/#/");
+  await walk();
+  const tabs = strip(page).getByRole("link");
+  await expect(tabs).toHaveCount(12);
+  await expect(tabs.filter({ hasText: "概览" })).toHaveCount(1);
+  await expect(tabs.filter({ hasText: "支付退款订单" })).toHaveCount(0);
+  await expect(page.locator(".view")).toHaveCount(12);
+  const first = await held();
+  for (let round = 0; round < 2; round++) await walk();
+  await expect(page.locator(".view")).toHaveCount(12);
+  // Thirty pages more, and no page's worth more is held.
+  expect(await held()).toBeLessThan(first * 1.25);
+});
+
 test("visited pages keep what was typed and where they were, also through a reload", async ({ page }) => {
   await page.goto("/#/");
   const view = page.locator(".view:visible");

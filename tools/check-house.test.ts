@@ -58,6 +58,8 @@ const CASES: readonly (readonly [law: string, path: string, text: string])[] = [
   ["only the outbound door fetches", "kit/server/a.ts", 'export const page = fetch("https://example.com");'],
   ["no Math.random on the server", "domains/orders/server/a.ts", "export const number = Math.random();"],
   ["no raw HTML", "domains/orders/web/A.tsx", "const a = <p dangerouslySetInnerHTML={{ __html: text }} />;"],
+  ["copying by one way", "domains/orders/web/A.tsx", "void navigator.clipboard.writeText(text);"],
+  ["dates by one family of fields", "domains/orders/web/A.tsx", 'const a = <input type="date" />;'],
   ["no eval", "kit/contract/a.ts", 'const two = eval("1 + 1");'],
   ["no new Function", "kit/contract/a.ts", 'const two = new Function("return 2");'],
   ["no skipped test", "kit/contract/a.test.ts", 'test.skip("later", () => {});'],

@@ -1,4 +1,4 @@
-import { error, success } from "./notify.ts";
+import { copyText } from "./copy.ts";
 
 /** What a spreadsheet takes for a formula, in full width too. */
 export const FORMULA = /^[\t\r]|^\s*[=+\-@＝＋－＠]/;
@@ -24,22 +24,11 @@ export function clipOf(rows: readonly (readonly string[])[]): { readonly text: s
 /** Puts rows on the clipboard, so that a spreadsheet takes them as cells; says how many. @example await copyRows([["日期", "实收"], ["2026-11-20", "12.50"]]) */
 export async function copyRows(rows: readonly (readonly string[])[]): Promise<void> {
   const { text, html } = clipOf(rows);
-  const blob = (type: string, of: string): Blob => new Blob([of], { type });
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob("text/plain", text), "text/html": blob("text/html", html) })]);
-    success(`已复制 ${rows.length - 1} 行，可粘贴到表格`);
-  } catch {
-    error("复制失败，请手动选择复制");
-  }
+  await copyText(text, `已复制 ${rows.length - 1} 行，可粘贴到表格`, { html });
 }
 /** Puts labels and values on the clipboard as words, for a chat as much as for a sheet; says how many. */
 export async function copyPairs(pairs: readonly (readonly string[])[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(clipOf(pairs).text);
-    success(`已复制 ${pairs.length} 项`);
-  } catch {
-    error("复制失败，请手动选择复制");
-  }
+  await copyText(clipOf(pairs).text, `已复制 ${pairs.length} 项`);
 }
 
 const UNSAID = ".copy-button, .hint-mark, .resizer, svg";

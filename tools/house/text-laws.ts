@@ -20,6 +20,16 @@ const LAWS: readonly TextLaw[] = [
     pattern: /(?<![.\w])fetch\(|globalThis\.fetch/,
     why: "只有 kit/server/outside/outbound.ts 对外连接",
   },
+  {
+    where: /^(?!kit\/web\/copy\.ts)(kit|domains|apps)\//,
+    pattern: /navigator\.clipboard/,
+    why: "复制只用 kit/web/copy.ts：没有 https 时它另有办法，不行会说",
+  },
+  {
+    where: /^(kit\/web|domains\/[^/]+\/web|apps\/web\/src)\//,
+    pattern: /type="(date|time|datetime-local|month|week)"/,
+    why: "日期和时间用 kit/web/form/days",
+  },
   { where: PRODUCT, pattern: /dangerouslySetInnerHTML|\.innerHTML\s*=/, why: "不直接写入 HTML" },
   { where: PRODUCT, pattern: /(?<![.\w])eval\(|\bnew Function\(/, why: "不运行拼出来的代码" },
   { where: EVERYWHERE, pattern: /\b(it|test|describe)\.(skip|only|todo|fixme)\b/, why: "测试不跳过、不单挑", alsoTests: true },

@@ -111,7 +111,7 @@ function Lead({ ticked, node }: { ticked: Chosen["ticked"]; node: TreeRow | unde
     <p className="config-lead">
       <strong>{node.item_name}</strong>{" "}
       <span className="note">
-        {levelWords(itemType.label(node.item_type))} {node.item_number}
+        {node.item_type !== 4 && levelWords(itemType.label(node.item_type))} {node.item_number}
         {placeOf(node) && ` · ${placeOf(node)}`}
       </span>
     </p>

@@ -136,7 +136,7 @@ function TreeItem({
         </button>
         <button type="button" className="tree-name" tabIndex={-1} aria-pressed={ticked ? isOn : undefined} onClick={act}>
           {ticked && <span className={isOn ? "tree-tick tree-ticked" : "tree-tick"} aria-hidden="true" />}
-          <span className="tree-kind">{kind}</span>
+          {kind !== node.item_name && <span className="tree-kind">{kind}</span>}
           <span className="tree-word">
             {node.item_name}
             {found && <span className="note"> {placeOf(node)}</span>}

@@ -127,7 +127,7 @@ const Filters = ({ list, levels }: OfList & { readonly levels: Levels }): ReactN
       label="等级"
       set={labelled({ 0: "无等级", ...Object.fromEntries(levels.map(({ rank, name }) => [rank, name])) })}
     />
-    <Keyword of={list.field("tag")} label="标签" maxLength={10} />
+    <Keyword of={list.field("tag")} label="标签" placeholder="完整的标签" maxLength={10} />
   </>
 );
 const MoreFilters = ({ list }: OfList): ReactNode => (

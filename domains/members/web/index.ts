@@ -1,6 +1,7 @@
 import { screen } from "@zhangfang/web/screen.ts";
 
-export { Audience, audienceKey, whom } from "./audience/Audience.tsx";
+export { Audience } from "./audience/Audience.tsx";
+export { audienceKey, whom } from "./audience/audience-words.ts";
 export { registerMemberAct } from "./member-acts.ts";
 export { MemberLink, memberColumn, memberWords } from "./MemberLink.tsx";
 export const screens = {

@@ -58,7 +58,7 @@ function RuleForm({ answer }: { answer: Answer }): ReactNode {
   return (
     <FormScreen form={form} title="积分规则" submit={mayEdit ? "保存" : "无权修改"} wide>
       <div className="point-rule">
-        <div>
+        <div className="point-rule-parts">
           <EarnFields at={at} stores={stores} />
           <SpendFields at={at} stores={stores} />
           <EndFields at={at} top={top} kind={now.expiry.kind} />

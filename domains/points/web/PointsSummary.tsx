@@ -1,3 +1,4 @@
+import "./points.css";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -85,7 +86,7 @@ function Figures({ answer, by }: { answer: OutputOf<typeof summarisePoints>; by:
             : []),
         ]}
       />
-      <div className="sheet">
+      <div className="sheet points-rows">
         {answer.rows.length === 0 ? (
           <Empty drawing="ledger" text="这些天没有积分变动" />
         ) : (

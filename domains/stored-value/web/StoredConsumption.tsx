@@ -151,20 +151,22 @@ function ByStores({ actions }: { actions: ReactNode }): ReactNode {
           }
           more={undefined}
         />
-        <p className="note">
-          {from} 至 {to}，退款已减。合计本金 <Money cents={(sums?.principalCents ?? 0) as never} symbol />
-          ，赠送 {yuan(sums?.giftCents ?? 0)}
-          （不可退）。售卡门店欠消费门店本金，赠送由消费门店承担。
-        </p>
-        {mayExport && (
-          <Export
-            source="stored-consumption"
-            title="门店消费汇总"
-            unit="行"
-            list={{ filters: filter, total: { count: rows.length, more: false } }}
-            columns={shown}
-          />
-        )}
+        <div className="stored-over">
+          <p className="note">
+            {from} 至 {to}，退款已减。合计本金 <Money cents={(sums?.principalCents ?? 0) as never} symbol />
+            ，赠送 {yuan(sums?.giftCents ?? 0)}
+            （不可退）。售卡门店欠消费门店本金，赠送由消费门店承担。
+          </p>
+          {mayExport && (
+            <Export
+              source="stored-consumption"
+              title="门店消费汇总"
+              unit="行"
+              list={{ filters: filter, total: { count: rows.length, more: false } }}
+              columns={shown}
+            />
+          )}
+        </div>
         <DataTable label="门店消费汇总" rows={rows} blank={<p className="note">这段时间没有储值消费</p>} columns={shown} />
       </div>
     </section>

@@ -6,7 +6,7 @@ import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Export } from "@zhangfang/web/list/Export.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
@@ -51,7 +51,7 @@ export function StoredSummary(): ReactNode {
           )}
           <OrgPicker level="storeId" value={storeId} within={where} placeholder="全部门店" onChange={(id) => choose({ storeId: id })} />
           <label className="stored-on">
-            截至 <DayInput value={on} onChange={(day) => choose({ on: day ?? today() })} aria-label="截至哪天" />
+            截至 <DayInput value={on} onChange={(day) => day && choose({ on: day })} aria-label="截至哪天" />
           </label>
         </div>
       </header>

@@ -18,7 +18,7 @@ export function FirstSteps({ of }: { of: Steps | undefined }): ReactNode {
       <header className="todos-head">
         <h2 id={id}>入门清单</h2>
         <span className="note num">{next ? `已完成 ${done} / ${of.steps.length}` : "全部完成"}</span>
-        <Button tone="quiet" small busy={busy} onClick={() => void run(() => keepFirstSteps("hidden"))}>
+        <Button tone="link" small busy={busy} onClick={() => void run(() => keepFirstSteps("hidden"))}>
           不再显示
         </Button>
       </header>

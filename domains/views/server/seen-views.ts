@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { actingReadOnly, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { shareView } from "../contract.ts";
+import { shareView } from "../contract/index.ts";
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 /** Whose rows a scope's views stand among; the platform's own have nil. */

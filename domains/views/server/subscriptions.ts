@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { addDays, type DayRange, daysOfRange, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, type DayRange, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { authorOf, implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -10,25 +10,24 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../accounts/server/index.ts";
 import type { ExportQueue } from "../../exports/server/index.ts";
 import { tellUser } from "../../messages/server/index.ts";
-import { MOST_SUBSCRIPTIONS, type Subscription, subscribeView } from "../contract.ts";
+import { MOST_SUBSCRIPTIONS, type Subscription, subscribeView } from "../contract/index.ts";
+import { daysSent, nextRound } from "../contract/rounds.ts";
 import { inTurn, seenBy, tenantOf } from "./seen-views.ts";
 
-const HOUR_MS = 3_600_000;
 /** Where the queue is full a file is asked for again in the next round, five minutes on. */
 const LATER_MS = 4 * 60_000;
-/** The next eight in the morning after a moment: of any day, or of a Monday. */
-export function nextRound(every: Subscription, now_ms: number): string {
-  for (let day = shanghaiDay(now_ms); ; day = addDays(day, 1)) {
-    const at = Date.parse(dayStart(day)) + 8 * HOUR_MS;
-    const monday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
-    if (at > now_ms && (every === "day" || monday)) return new Date(at).toISOString();
-  }
-}
-/** The filter of a view on a day: its moving days are that day's. */
-export function filterOn(view: { readonly filters: unknown; readonly days: string | null }, today: string): Record<string, string> {
+/** So long a file that its subscriber may not have is asked for again. */
+const PATIENCE_DAYS = 30;
+
+/** The filter of a view's file on a day: its moving days are the whole ones before that day. */
+export function filterOn(
+  view: { readonly filters: unknown; readonly days: string | null },
+  every: Subscription,
+  today: string,
+): Record<string, string> {
   const filters = view.filters as Record<string, string>;
   if (view.days === null) return filters;
-  const [from, to] = daysOfRange(view.days as DayRange, today);
+  const [from, to] = daysSent(view.days as DayRange, every, today);
   return { ...filters, from, to };
 }
 
@@ -52,7 +51,7 @@ export function subscribeViewRoute(queue: ExportQueue): Route {
     await mine.where("view_id", "=", id).execute();
     ctx.note({ targetKind: "saved_view", targetId: id, after: { every } });
     if (every === null) return { ok: true as const };
-    queue.check(ctx, { source, filter: filterOn(view, shanghaiDay(ctx.now_ms)), columns });
+    queue.check(ctx, { source, filter: filterOn(view, every, shanghaiDay(ctx.now_ms)), columns });
     const { count } = await ctx.tx
       .selectFrom("view_subscriptions")
       .select((select) => select.fn.countAll<number>().as("count"))
@@ -80,6 +79,15 @@ interface Due {
   readonly service_provider_id: string;
   readonly user_id: string;
   readonly view_id: string;
+}
+interface Found {
+  readonly every: Subscription;
+  readonly source: string;
+  readonly columns: string[];
+  readonly refused_at: string | null;
+  readonly name: string;
+  readonly filters: unknown;
+  readonly days: string | null;
 }
 /** Every five minutes: what is due goes into the queue of exports, each in a transaction of its own. */
 export function sendViewsJob(queue: ExportQueue): Job {
@@ -118,8 +126,8 @@ async function sendView(
   { service_provider_id, user_id, view_id }: Due,
   now: string,
 ): Promise<void> {
-  const found = await sql<{ every: Subscription; source: string; columns: string[]; name: string; filters: unknown; days: string | null }>`
-    select s.every, s.source, s.columns, v.name, v.filters, v.days from view_subscriptions s
+  const found = await sql<Found>`
+    select s.every, s.source, s.columns, s.refused_at, v.name, v.filters, v.days from view_subscriptions s
       join saved_views v on v.service_provider_id = s.service_provider_id and v.id = s.view_id
     where s.service_provider_id = ${service_provider_id} and s.user_id = ${user_id} and s.view_id = ${view_id} and s.next_at <= ${now}::timestamptz
     for update of s skip locked`.execute(tx);
@@ -130,13 +138,13 @@ async function sendView(
   const now_ms = services.clock.now_ms();
   const next = Date.parse(nextRound(row.every, now_ms));
   // An account or a node above it may be closed for a while: this round goes by.
-  if (!person) return move(tx, own, next);
+  if (!person) return move(tx, own, next, row.refused_at);
   const shown = await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx);
-  if (shown.rows.length === 0) return end(tx, own);
+  if (shown.rows.length === 0) return wait(tx, own, row, { now, next_ms: next });
   const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
   const wanted = {
     source: row.source,
-    filter: filterOn(row, shanghaiDay(now_ms)),
+    filter: filterOn(row, row.every, shanghaiDay(now_ms)),
     columns: row.columns,
     format: "xlsx" as const,
     told: row.name,
@@ -148,25 +156,43 @@ async function sendView(
     if (!(error instanceof Refusal)) throw error;
     if (error.status === 429) {
       services.log.info({ view: view_id }, "queue of exports is full, the view comes later");
-      return move(tx, own, now_ms + LATER_MS);
+      return move(tx, own, now_ms + LATER_MS, row.refused_at);
     }
-    await tellUser(tx, user_id, {
+    return wait(tx, own, row, { now, next_ms: next, why: error.message });
+  }
+  return move(tx, own, next, null);
+}
+
+/** A closed node, a contract that ran out, a right or a view taken away may come back: it is told once, and given up after a month. */
+async function wait(
+  tx: Transaction,
+  own: Due,
+  { name, refused_at }: Pick<Found, "name" | "refused_at">,
+  { now, next_ms, why }: { now: string; next_ms: number; why?: string },
+): Promise<void> {
+  const since = refused_at ?? now;
+  const over = shanghaiDay(now) > addDays(shanghaiDay(since), PATIENCE_DAYS);
+  if (why !== undefined && (over || refused_at === null))
+    await tellUser(tx, own.user_id, {
       kind: "export",
-      title: `「${row.name}」的订阅已停止`,
-      body: error.message,
+      title: over ? `「${name}」的订阅已停止` : `「${name}」本次没有生成`,
+      body: over ? why : `${why}；恢复后下一次照常生成，${PATIENCE_DAYS} 天未恢复则停止`,
       href: "/dataCentre/exports",
       item: "/dataCentre/exports",
       at: now,
     });
-    return end(tx, own);
-  }
-  return move(tx, own, next);
+  return over ? end(tx, own) : move(tx, own, next_ms, since);
 }
 
-async function move(tx: Transaction, { service_provider_id, user_id, view_id }: Due, next_ms: number): Promise<void> {
+async function move(
+  tx: Transaction,
+  { service_provider_id, user_id, view_id }: Due,
+  next_ms: number,
+  refused_at: string | null,
+): Promise<void> {
   const moved = await tx
     .updateTable("view_subscriptions")
-    .set({ next_at: new Date(next_ms).toISOString() })
+    .set({ next_at: new Date(next_ms).toISOString(), refused_at })
     .where("service_provider_id", "=", service_provider_id)
     .where("user_id", "=", user_id)
     .where("view_id", "=", view_id)

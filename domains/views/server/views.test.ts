@@ -9,9 +9,10 @@ import { absentUser } from "../../accounts/server/index.ts";
 import { listMessages } from "../../messages/contract.ts";
 import { messages } from "../../messages/server/index.ts";
 import { exportWorld } from "../../exports/server/testing/world.ts";
-import { addView, changeView, listViews, MOST_SUBSCRIPTIONS, MOST_VIEWS, removeView, shareView, subscribeView } from "../contract.ts";
+import { addView, changeView, listViews, MOST_SUBSCRIPTIONS, MOST_VIEWS, removeView, shareView, subscribeView } from "../contract/index.ts";
+import { nextRound } from "../contract/rounds.ts";
 import { viewsOver } from "./index.ts";
-import { filterOn, nextRound } from "./subscriptions.ts";
+import { filterOn } from "./subscriptions.ts";
 
 let world: Awaited<ReturnType<typeof exportWorld>>;
 let owner: pg.Client;
@@ -269,7 +270,7 @@ test("a subscription outlives an account that was closed for a while", async () 
   await round();
   expect(await world.list("emp01")).toHaveLength(1);
 });
-test("a subscription that may no longer be written ends, and its owner is told why", async () => {
+test("a subscription that may not be written is told once, comes again when it may, and ends after a month", async () => {
   to("2026-11-20T04:00:00.000Z");
   const { rows } = await owner.query<{ items: string[] }>("select items from positions limit 1");
   await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export', '/dataCentre/exports']");
@@ -278,9 +279,42 @@ test("a subscription that may no longer be written ends, and its owner is told w
   await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/exports']");
   to("2026-11-21T00:00:00.000Z");
   await round();
-  expect(await told("fin01")).toMatchObject([{ title: "「财务」的订阅已停止", body: "没有权限执行此操作" }]);
+  const why = "没有权限执行此操作；恢复后下一次照常生成，30 天未恢复则停止";
+  expect(await told("fin01")).toMatchObject([{ title: "「财务」本次没有生成", body: why }]);
+  to("2026-11-22T00:00:00.000Z");
+  await round();
+  expect(await told("fin01")).toHaveLength(1);
+  expect((await views("fin01"))[0]!.subscription).toBe("day");
+  await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export', '/dataCentre/exports']");
+  to("2026-11-23T00:00:00.000Z");
+  await round();
+  expect((await told("fin01")).map(({ title }) => title)).toContain("「财务」已生成，可以下载");
+  await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/exports']");
+  for (const day of ["2026-11-24", "2026-12-24", "2026-12-25"]) {
+    expect((await views("fin01"))[0]!.subscription).toBe("day");
+    to(`${day}T00:00:00.000Z`);
+    await round();
+  }
   expect((await views("fin01"))[0]!.subscription).toBe(null);
+  const titles = (await told("fin01")).map(({ title }) => title);
+  expect(titles.toSorted()).toEqual(
+    ["「财务」已生成，可以下载", "「财务」本次没有生成", "「财务」本次没有生成", "「财务」的订阅已停止"].toSorted(),
+  );
   await owner.query("update positions set items = $1", [rows[0]!.items]);
+});
+test("a view that is shared again in between is sent again", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const id = await add("mch01", "全部", { filters: {} });
+  await world.as("mch01", shareView, { id, shared: true });
+  await subscribe("emp01", id);
+  await world.as("mch01", shareView, { id, shared: false });
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+  expect([await world.list("emp01"), await told("emp01")]).toEqual([[], []]);
+  await world.as("mch01", shareView, { id, shared: true });
+  to("2026-11-22T00:00:00.000Z");
+  await round();
+  expect(await world.list("emp01")).toHaveLength(1);
 });
 test("who may not export a list subscribes to none of its views, and twenty are enough", async () => {
   to("2026-11-20T04:00:00.000Z");
@@ -304,7 +338,28 @@ test.each([
   ["yesterday", "2026-10-31", "2026-10-31"],
   ["lastMonth", "2026-10-01", "2026-10-31"],
   ["lastWeek", "2026-10-19", "2026-10-25"],
-  ["last7", "2026-10-26", "2026-11-01"],
-])("on the first of November %s is %s to %s", (days, from, to) =>
-  expect(filterOn({ filters: { status: "2" }, days }, "2026-11-01")).toEqual({ status: "2", from, to }),
+  ["last7", "2026-10-25", "2026-10-31"],
+  ["last30", "2026-10-02", "2026-10-31"],
+  ["today", "2026-10-31", "2026-10-31"],
+  ["week", "2026-10-26", "2026-10-31"],
+  ["month", "2026-10-01", "2026-10-31"],
+])("on the first of November, a Sunday, %s of each day is the whole days %s to %s", (days, from, to) =>
+  expect(filterOn({ filters: { status: "2" }, days }, "day", "2026-11-01")).toEqual({ status: "2", from, to }),
 );
+test.each([
+  ["today", "2026-10-26", "2026-11-01"],
+  ["week", "2026-10-26", "2026-11-01"],
+  ["month", "2026-10-26", "2026-11-01"],
+  ["lastWeek", "2026-10-26", "2026-11-01"],
+  ["last7", "2026-10-26", "2026-11-01"],
+  ["last30", "2026-10-03", "2026-11-01"],
+  ["lastMonth", "2026-10-01", "2026-10-31"],
+  ["yesterday", "2026-11-01", "2026-11-01"],
+])("on Monday the second %s of each week is %s to %s, none of it the eight hours of that day", (days, from, to) =>
+  expect(filterOn({ filters: {}, days }, "week", "2026-11-02")).toEqual({ from, to }),
+);
+test("days that stand fast stay as they are", () =>
+  expect(filterOn({ filters: { from: "2026-11-02", to: "2026-11-02" }, days: null }, "week", "2026-11-02")).toEqual({
+    from: "2026-11-02",
+    to: "2026-11-02",
+  }));

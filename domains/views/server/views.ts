@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { type Ctx, implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, sqlState } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, mustChange } from "@zhangfang/server/database/db.ts";
-import { addView, changeView, listViews, MOST_VIEWS, removeView, shareView } from "../contract.ts";
+import { addView, changeView, listViews, MOST_VIEWS, removeView, shareView } from "../contract/index.ts";
 import { changeable, heldView, inTurn, nodeOf, seenBy, tenantOf } from "./seen-views.ts";
 
 type View = OutputOf<typeof listViews>["items"][number];

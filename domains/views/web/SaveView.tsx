@@ -10,7 +10,7 @@ import { rangesOf, type ViewSaid } from "@zhangfang/web/list/views/view.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addView, listViews, shareView } from "../contract.ts";
+import { addView, listViews, shareView } from "../contract/index.ts";
 
 /** What a list says now, with its days moving or as they are. */
 export function saidNow({ list, settings }: Viewed, days: DayRange | null): ViewSaid {

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
@@ -9,7 +10,18 @@ import { rangesOf } from "@zhangfang/web/list/views/view.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addView, changeView, listViews, removeView, type SavedView, shareView, subscribeView, subscription } from "../contract.ts";
+import {
+  addView,
+  changeView,
+  listViews,
+  removeView,
+  type SavedView,
+  shareView,
+  subscribeView,
+  type Subscription,
+  subscription,
+} from "../contract/index.ts";
+import { daysSent, nextRound } from "../contract/rounds.ts";
 import { saidNow } from "./SaveView.tsx";
 
 interface Props {
@@ -145,8 +157,16 @@ function Subscribing({ of, view }: Props): ReactNode {
         <label key={every ?? "none"}>
           <input type="radio" name={id} checked={view.subscription === every} onChange={() => void subscribe(every)} />{" "}
           {every === null ? "不订阅" : subscription.label(every)}
+          {every !== null && <small className="note">{fileOf(view, every)}</small>}
         </label>
       ))}
     </fieldset>
   );
+}
+/** Which days the next file has. @example " · 下一份 11-23，含 2026-11-16 至 2026-11-22" */
+function fileOf({ days, filters }: SavedView, every: Subscription): string {
+  const next = shanghaiDay(nextRound(every, Date.now()));
+  const [from, to] = days === null ? [filters["from"], filters["to"]] : daysSent(days, every, next);
+  const span = from === to ? from : `${from ?? "最早"} 至 ${to ?? "最晚"}`;
+  return ` · 下一份 ${next.slice(5)}${from === undefined && to === undefined ? "" : `，含 ${span}`}`;
 }

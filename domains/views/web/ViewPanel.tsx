@@ -7,7 +7,7 @@ import { filtersOf } from "@zhangfang/web/list/views/view.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
-import { listViews, type SavedView } from "../contract.ts";
+import { listViews, type SavedView } from "../contract/index.ts";
 import { SaveView } from "./SaveView.tsx";
 import { OverwriteView, ViewActs } from "./ViewActs.tsx";
 import "./views.css";

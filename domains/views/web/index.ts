@@ -2,7 +2,7 @@ import { lazy } from "react";
 import { call } from "@zhangfang/web/api/api.ts";
 import type { SavedView } from "@zhangfang/web/list/views/view.ts";
 import { registerViews } from "@zhangfang/web/slots.ts";
-import { listViews } from "../contract.ts";
+import { listViews } from "../contract/index.ts";
 
 export const screens = {};
 registerViews({

@@ -8,7 +8,7 @@ import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { preference, setPreference } from "@zhangfang/web/look/preferences.ts";
 import { button, draw } from "../../orders/web/testing-screen.tsx";
-import type { SavedView } from "../contract.ts";
+import type { SavedView } from "../contract/index.ts";
 import { ViewPanel } from "./ViewPanel.tsx";
 
 const listStores = read({
@@ -149,4 +149,22 @@ test("whoever acts for an account subscribes to nothing; where they may only loo
   await vi.waitFor(() => expect(button("复制")).toBeDefined());
   expect(screen?.text()).not.toContain("订阅");
   for (const name of ["共享", "删除", "改名"]) expect(button(name)).toBeUndefined();
+});
+test("each subscription says which days its next file has, and fixed days stay as they are", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T04:00:00Z") });
+  views = [view("本周的", { days: "week" }), view("十月", { filters: { from: "2026-10-01", to: "2026-10-31" } }), view("全部")];
+  open();
+  const lines = (): string[] => [...document.querySelectorAll(".saved-acts label")].map((one) => one.textContent.trim());
+  await manage("本周的");
+  await vi.waitFor(() =>
+    expect(lines().slice(-2)).toEqual([
+      "每天 8:00 · 下一份 11-21，含 2026-11-16 至 2026-11-20",
+      "每周一 8:00 · 下一份 11-23，含 2026-11-16 至 2026-11-22",
+    ]),
+  );
+  await manage("十月");
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("每周一 8:00 · 下一份 11-23，含 2026-10-01 至 2026-10-31"));
+  await manage("全部");
+  await vi.waitFor(() => expect(lines().at(-1)).toBe("每周一 8:00 · 下一份 11-23"));
+  vi.useRealTimers();
 });

@@ -5411,6 +5411,7 @@ export interface ViewSubscriptions {
   created_at: string;
   every: string;
   next_at: string;
+  refused_at: string | null;
   service_provider_id: string;
   source: string;
   user_id: string;

@@ -51,7 +51,7 @@ export function DateRange({
       clear={() => set(undefined)}
     >
       {Calendar ? (
-        <Calendar label={label} days={days} set={set} />
+        <Calendar label={label} days={days} set={set} more={shortcuts.slice(4)} />
       ) : (
         <button
           type="button"

@@ -14,13 +14,6 @@ export function TextInput({ value, onChange, ...rest }: Given<string> & Rest): R
   return <input type="text" className="input" {...rest} value={value ?? ""} onChange={(event) => onChange?.(event.target.value)} />;
 }
 
-/** A calendar day; null where it was cleared. @example <DayInput {...f} /> */
-export function DayInput({ value, onChange, ...rest }: Given<string | null> & Rest): ReactNode {
-  return (
-    <input type="date" className="input num" {...rest} value={value ?? ""} onChange={(event) => onChange?.(event.target.value || null)} />
-  );
-}
-
 /** Several lines of text, with its count where it has an end. */
 export function TextArea({
   value,

@@ -219,3 +219,34 @@ test("a failure shows its cause and its trace, and asks again when pressed", asy
   press("重试");
   await until(() => box.querySelector("tbody tr"));
 });
+
+test("a hundred rows of nine columns are few elements; walking them and answers without news draw nothing", async () => {
+  let drawn = 0;
+  function Wide() {
+    const list = useList(listStores, { live_ms: 50 });
+    const c = columns<RowOf<typeof listStores>>();
+    const nth = (at: number) => c.text(`c${at}`, `第${at}列`, (one) => `${one.name} ${at}`);
+    const counted = c.text("counted", "数", (one) => (drawn++, one.name));
+    const link = c.link("name", "名称", (one) => list.open(one.id));
+    const all = [link, c.money("paid", "实收（元）"), c.code("state", "状态", state), counted, ...[1, 2, 3, 4, 5].map(nth)];
+    return <ListScreen title="门店" unit="家" list={list} columns={all} empty={{ text: "还没有门店" }} />;
+  }
+  const items = Array.from({ length: 100 }, (_none, at) => row(at));
+  answer = () => ({ body: { items, next: null, total: { count: 100, more: false } } });
+  location.hash = "#/store?pageSize=100";
+  page = draw(<Wide />);
+  const { until, box } = page;
+  await until(() => box.querySelectorAll("tbody tr").length === 100);
+  expect(box.querySelectorAll("tbody *").length).toBeLessThanOrEqual(100 * (1 + 9 * 2 + 8));
+  const polled = asked().length + 2;
+  await until(() => asked().length >= polled);
+  // With the rows, with what the frame knows of them, and with the first answer of those that follow.
+  expect(drawn).toBeLessThanOrEqual(300);
+  const before = drawn;
+  box.querySelector<HTMLElement>("tbody tr")!.focus();
+  for (let pressed = 0; pressed < 20; pressed++)
+    document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true, cancelable: true }));
+  expect((document.activeElement as HTMLElement).dataset["row"]).toBe("20");
+  await until(() => asked().length >= polled + 3);
+  expect(drawn).toBe(before);
+});

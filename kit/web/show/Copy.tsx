@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { error } from "../notify.ts";
+import { copyText } from "../copy.ts";
 import { Icon } from "./icons.tsx";
 
 /**
@@ -10,13 +10,11 @@ export function Copy({ text, children }: { text: string; children?: ReactNode })
   const [done, setDone] = useState(false);
   const copy = (event: MouseEvent): void => {
     event.stopPropagation();
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setDone(true);
-        setTimeout(() => setDone(false), 1500);
-      },
-      () => error("复制失败，请手动选择复制"),
-    );
+    void copyText(text).then((copied) => {
+      if (!copied) return;
+      setDone(true);
+      setTimeout(() => setDone(false), 1500);
+    });
   };
   return (
     <span className="copy">

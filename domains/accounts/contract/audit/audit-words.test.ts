@@ -12,4 +12,9 @@ test("what the log keeps is told in words: amounts in yuan, yes and no, and each
   expect(auditValue("ratios", "{}")).toBe("—");
   expect(auditValue("note", "[口头")).toBe("[口头");
   expect(auditValue("note", null)).toBe("—");
+  expect([auditValue("status", "0", "withdrawal"), auditValue("status", "9", "withdrawal"), auditValue("status", "0")]).toEqual([
+    "待审核",
+    "9",
+    "0",
+  ]);
 });

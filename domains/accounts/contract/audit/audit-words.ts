@@ -353,12 +353,26 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const VALUES: Readonly<Record<string, string>> = { true: "是", false: "否", active: "启用", disabled: "停用" };
 
+/** How things stand, by what they are and the number that the log keeps. apps/server/audit-words.test.ts holds them to the words of their rooms. */
+const STANDINGS: Readonly<Record<string, readonly string[]>> = {
+  invoice_application: ["待审核", "开票中", "已开票", "已驳回", "已取消", "已红冲"],
+  invoice_red: ["待提交", "已提交", "待对方确认", "已红冲", "失败", "已撤销"],
+  mall_order: ["待付款", "待发货", "已发货", "已完成", "已关闭"],
+  pay_order: ["待支付", "已关闭", "已完成", "已退款"],
+  refund: ["待审批", "退款中", "已退款", "退款失败", "已驳回", "已撤回"],
+  "share-return": ["待回退", "处理中", "已回退", "失败", "已取消", "商户承担"],
+  sharing: ["待分账", "处理中", "已完成", "失败"],
+  withdrawal: ["待审核", "已驳回", "打款中", "已到账", "打款失败", "已取消", "已退回"],
+};
+
 /** A field of the log, in the staff's words; one that has none stands as it is. */
 export const auditField = (field: string): string => FIELDS[field] ?? field;
 
-/** Its value: amounts in yuan, yes and no, and what is made of several, told one by one. */
-export function auditValue(field: string, text: string | null): string {
+/** Its value: amounts in yuan, yes and no, how a thing stands, and what is made of several, told one by one. @param kind what was changed */
+export function auditValue(field: string, text: string | null, kind?: string | null): string {
   if (text === null) return "—";
+  const standing = field === "status" && kind ? STANDINGS[kind]?.[Number(text)] : undefined;
+  if (standing !== undefined) return standing;
   const whole = /^[{[]/.test(text) ? parsed(text) : undefined;
   return whole === undefined ? worded(field, text) : told(field, whole);
 }

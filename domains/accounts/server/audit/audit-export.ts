@@ -31,7 +31,10 @@ export const auditExport: ExportSource<typeof input> = {
       ...row,
       target: [targetKind, targetId].filter(Boolean).join(" "),
       changes: changes
-        .map(({ field, before, after: now }) => `${auditField(field)}：${auditValue(field, before)} → ${auditValue(field, now)}`)
+        .map(
+          ({ field, before, after: now }) =>
+            `${auditField(field)}：${auditValue(field, before, targetKind)} → ${auditValue(field, now, targetKind)}`,
+        )
         .join("；"),
     };
   }),

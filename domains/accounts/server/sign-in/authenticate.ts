@@ -88,7 +88,7 @@ async function enter(
     merchant: user.merchant_id ?? undefined,
     targetKind: "user",
     targetId: user.id,
-    after: { passwordChanged: newHash !== undefined },
+    ...(newHash !== undefined && { after: { passwordChanged: true } }),
   });
   return token;
 }

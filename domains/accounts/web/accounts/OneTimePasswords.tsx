@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
+import { confirm } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
@@ -16,10 +17,7 @@ export function OneTimePasswords({ made, onClose }: { made: readonly OneTime[]; 
       (yes) => yes && onClose(),
     );
   const copyAll = (): void =>
-    void navigator.clipboard.writeText(made.map(({ login, password }) => `${login}\t${password}`).join("\n")).then(
-      () => success(`已复制 ${made.length} 个账号的密码`),
-      () => error("复制失败，请手动选择复制"),
-    );
+    void copyText(made.map(({ login, password }) => `${login}\t${password}`).join("\n"), `已复制 ${made.length} 个账号的密码`);
   return (
     <Drawer
       title="一次性密码"

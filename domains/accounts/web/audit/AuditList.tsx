@@ -75,10 +75,13 @@ export function AuditList(): ReactNode {
   );
 }
 
-const summaryOf = ({ changes }: Row): string =>
+const summaryOf = ({ changes, targetKind }: Row): string =>
   changes
     .slice(0, 2)
-    .map(({ field, before, after }) => `${auditField(field)}：${cut(auditValue(field, before))} → ${cut(auditValue(field, after))}`)
+    .map(
+      ({ field, before, after }) =>
+        `${auditField(field)}：${cut(auditValue(field, before, targetKind))} → ${cut(auditValue(field, after, targetKind))}`,
+    )
     .join("；") + (changes.length > 2 ? ` 等 ${changes.length} 项` : "");
 const cut = (text: string): string => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
@@ -138,8 +141,8 @@ function AuditDetail({ row, onClose }: { row: Row; onClose: () => void }): React
               {row.changes.map(({ field, before, after }) => (
                 <tr key={field}>
                   <td>{auditField(field)}</td>
-                  <td className="audit-value">{auditValue(field, before)}</td>
-                  <td className="audit-value">{auditValue(field, after)}</td>
+                  <td className="audit-value">{auditValue(field, before, row.targetKind)}</td>
+                  <td className="audit-value">{auditValue(field, after, row.targetKind)}</td>
                 </tr>
               ))}
             </tbody>

@@ -100,7 +100,7 @@ function What({ row }: { row: Row }): ReactNode {
         <ul className="ad-chips">
           {row.targets.map((one) => (
             <li key={one.item_id} className="chip">
-              {levelWords(itemType.label(one.item_type))} {one.item_name}
+              {one.item_type !== 4 && levelWords(itemType.label(one.item_type))} {one.item_name}
             </li>
           ))}
         </ul>

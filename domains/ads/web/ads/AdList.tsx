@@ -98,7 +98,7 @@ function shownColumns(open: (id: string) => void) {
 function targetWords({ targets, target_count }: Row): string {
   const [first] = targets;
   if (!first) return "—";
-  const words = `${itemType.label(first.item_type)} ${first.item_name}`;
+  const words = first.item_type === 4 ? first.item_name : `${itemType.label(first.item_type)} ${first.item_name}`;
   return target_count > 1 ? `${words} 等 ${target_count} 个` : words;
 }
 const narrowing = ({ models, regions }: Row): string | null =>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type Field, FOREVER } from "../../contract/rules/dossier.ts";
 
@@ -101,17 +102,17 @@ export function DayControl(control: Control): ReactNode {
   const ends = field.form === "end";
   return (
     <div className="dossier-day" onBlur={onDone}>
-      <input
-        id={id}
-        type="date"
-        className="input num dossier-date"
-        min="1950-01-01"
-        max="2100-12-31"
-        disabled={value === FOREVER}
-        value={value === FOREVER ? "" : value}
-        {...aria(control)}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <span className="dossier-date">
+        <DayInput
+          id={id}
+          min="1950-01-01"
+          max="2100-12-31"
+          disabled={value === FOREVER}
+          value={value === FOREVER ? "" : value}
+          {...aria(control)}
+          onChange={(day) => onChange(day ?? "")}
+        />
+      </span>
       {ends && (
         <label className="dossier-tick">
           <input

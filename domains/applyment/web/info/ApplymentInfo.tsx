@@ -46,7 +46,7 @@ function Applyments({ list }: { list: ReturnType<typeof useList<typeof listApply
         c.time("stateAt", "从何时起", { width: 168 }),
         c.text("subMchId", "子商户号", (row) => <span className="num">{row.subMchId}</span>, { width: 120 }),
         c.time("askedAt", "最近查询", { width: 168 }),
-        c.text("byName", "提交人", { width: 112, note: (row) => `第 ${row.rounds} 次 · ${minute(row.submittedAt)}` }),
+        c.text("byName", "提交人", { width: 168, note: (row) => `第 ${row.rounds} 次 · ${minute(row.submittedAt)}` }),
         c.text("code", "申请单号", (row) => <span className="num">{row.code}</span>, { width: 312, hidden: true }),
         c.time("createdAt", "创建时间", { width: 168, hidden: true, sort: "-createdAt" }),
       ]}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
-import { error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { setApplymentAccount } from "../../contract/index.ts";
@@ -121,12 +121,7 @@ function Scan({ of: one }: { of: Applyment }): ReactNode {
   const { signUrl, adminName, adminPhone, state, stateAt, merchantName } = one;
   const [now_ms] = useState(() => Date.now());
   const until = untilWords(state, stateAt, now_ms);
-  const copy = (): void => {
-    navigator.clipboard.writeText(signUrl ?? "").then(
-      () => success("已复制"),
-      () => error("复制失败，请手动选择复制"),
-    );
-  };
+  const copy = (): void => void copyText(signUrl ?? "", "已复制");
   return (
     <>
       <p className="note">{`只有超级管理员${adminName}（${adminPhone}）扫才有效，别人扫会提示无权限。`}</p>

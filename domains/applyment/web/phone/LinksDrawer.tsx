@@ -8,7 +8,8 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { NumberInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
@@ -81,12 +82,7 @@ export function LinksDrawer({
 function Item({ of: link }: { of: Link }): ReactNode {
   const [busy, run] = useRun(READS);
   const named = link.steps.map((one) => steps.label(one)).join("、");
-  const copy = (): void => {
-    navigator.clipboard.writeText(link.url ?? "").then(
-      () => success("已复制"),
-      () => error("复制失败，请让商户扫旁边的码"),
-    );
-  };
+  const copy = (): void => void copyText(link.url ?? "", "已复制", { failed: "复制失败，请让商户扫旁边的码" });
   const revoke = async (): Promise<void> => {
     if (!(await confirm(`停用「${named}」的链接？马上打不开，商户已填的还在。`, { ok: "停用", danger: true }))) return;
     await run(async () => {

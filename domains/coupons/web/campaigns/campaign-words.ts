@@ -16,10 +16,6 @@ export const borneWords = (percent: number): string =>
   percent === 100 ? "服务商全部承担" : percent === 0 ? "商户全部承担" : `服务商承担 ${percent}%，商户承担 ${100 - percent}%`;
 /** A moment without its seconds. @example minute("2026-12-01T02:00:00Z") // "2026-12-01 10:00" */
 export const minute = (at: string): string => shanghaiTime(at).slice(0, 16);
-/** What a moment in Shanghai is on the wire; nothing where none was picked. */
-export const momentOf = (text: string): string | undefined => (text === "" ? undefined : new Date(`${text}:00+08:00`).toISOString());
-/** What an input of a moment shows. */
-export const momentText = (at: string | undefined): string => (at ? minute(at).replace(" ", "T") : "");
 
 export interface Limits {
   readonly total?: number | undefined;

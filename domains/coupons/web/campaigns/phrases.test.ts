@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { couponTerms, sayTerms } from "../../contract/index.ts";
-import { endOf, momentOf, momentText, sayLimits } from "./campaign-words.ts";
+import { endOf, sayLimits } from "./campaign-words.ts";
 import { limitMarks, marksOf, phrasesOf } from "./phrases.ts";
 
 const terms = couponTerms.parse({
@@ -53,10 +53,5 @@ describe("the phrases of a coupon's sentence", () => {
     expect(said).toBe("2026-12-01 10:00 至 2026-12-31 24:00 可领，最晚也用到那时，每人最多 2 张，每人每天 1 张，共 5,000 张。");
     expect(fieldsOf(said, limitMarks(limits))).toEqual(["beginsAt", "endsAt", "perPerson", "perPersonDay", "total"]);
     expect(endOf("2026-12-31T15:59:00Z")).toBe("2026-12-31 23:59 ");
-  });
-  test("a moment that was picked comes back as it was", () => {
-    expect(momentOf("2026-12-01T10:00")).toBe("2026-12-01T02:00:00.000Z");
-    expect(momentText("2026-12-01T02:00:00.000Z")).toBe("2026-12-01T10:00");
-    expect(momentOf("")).toBeUndefined();
   });
 });

@@ -7,13 +7,13 @@ import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { MoneyInput, NumberInput, PickOne, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { addPackage, ALONE_CENTS, listPackable } from "../../contract/index.ts";
 import { counted, endOf } from "../campaigns/campaign-words.ts";
-import { MomentInput } from "../campaigns/form/TimeFields.tsx";
 import { READS } from "./PackageActs.tsx";
 import { sayPackage } from "./package-words.ts";
 

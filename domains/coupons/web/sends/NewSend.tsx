@@ -8,6 +8,7 @@ import { useUser } from "@zhangfang/web/api/user.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { PickOne, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
@@ -26,7 +27,6 @@ import {
   MOST_SENT,
 } from "../../contract/index.ts";
 import { counted } from "../campaigns/campaign-words.ts";
-import { MomentInput } from "../campaigns/form/TimeFields.tsx";
 
 const READS = [listSends, getSend, listSendRows, listSendable, listSendablePackages];
 const SHEET = [

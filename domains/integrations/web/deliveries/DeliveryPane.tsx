@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
-import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Loaded } from "@zhangfang/web/show/over/Detail.tsx";
 import { useKey } from "@zhangfang/web/window/use-key.ts";
@@ -50,7 +51,9 @@ function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now
   return (
     <>
       <header className="push-head">
-        <h2>{of.type}</h2>
+        <h2>
+          {pushEvent.label(of.type)} <small className="note">{of.type}</small>
+        </h2>
         <State of={of} />
         <div className="push-acts">
           <CopyCurl of={of} />
@@ -58,8 +61,8 @@ function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now
         </div>
       </header>
       <p className="push-fact">
-        {pushEvent.label(of.type)} <About of={of} />
-        {of.type === "push.test" ? "，只发给这个地址，只试一次。" : "，和这件事在同一个事务里写下，一定有事实才有推送。"}
+        <About of={of} />
+        {of.type === "push.test" ? "只发给这个地址，只试一次。" : " 和这件事在同一个事务里写下，一定有事实才有推送。"}
       </p>
       <AttemptLine of={of} now_ms={now_ms} />
       <h3>发出去的，一个字节不差</h3>
@@ -119,18 +122,12 @@ function Bytes({ of }: { of: PushDelivery }): ReactNode {
           <span title={of.sha256}>{`${of.sha256.slice(0, 4)}…${of.sha256.slice(-4)}`}</span> · 每次正文都一样，只有时间戳和签名换新
         </span>
         {body !== null && (
-          <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => copy(body, "正文已复制")}>
+          <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => void copyText(body, "正文已复制")}>
             复制字节
           </Button>
         )}
       </p>
     </>
-  );
-}
-function copy(text: string, said: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => success(said),
-    () => error("复制失败，请手动选择复制"),
   );
 }
 function Answer({ of }: { of: PushDelivery }): ReactNode {
@@ -159,7 +156,7 @@ function CopyCurl({ of }: { of: PushDelivery }): ReactNode {
     `  --data-binary ${quoted(body)}`,
   ].join(" \\\n");
   return (
-    <Button small onClick={() => copy(text, "curl 命令已复制")}>
+    <Button small onClick={() => void copyText(text, "curl 命令已复制")}>
       复制为 curl
     </Button>
   );

@@ -34,12 +34,13 @@ export function DeliveryRows({
             onClick={() => onOpen(row.id)}
           >
             <span>
-              <b>{row.type}</b>
+              <b>{pushEvent.label(row.type)}</b>
               <State of={row} />
             </span>
             <span>
               <small>
-                {row.about ? shortOf(row.about) : pushEvent.label(row.type)}
+                {row.type}
+                {row.about && ` · ${shortOf(row.about)}`}
                 {whose && ` · ${row.endpointName}`}
               </small>
               <small className="num">{clockOf(row.createdAt, now)}</small>

@@ -1,94 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { yuan } from "@zhangfang/contract/money.ts";
-import { call } from "@zhangfang/web/api/api.ts";
-import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
-import { DayInput, MoneyInput, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import type { FormField } from "@zhangfang/web/form/use-form.ts";
-import type { audienceFilter } from "../../contract/index.ts";
-import type { z } from "zod";
+import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+import type { AudienceChosen } from "./audience-words.ts";
+import type { AudienceProps } from "./AudienceFields.tsx";
 
-export type AudienceChosen = z.input<typeof audienceFilter>;
-/** How many a filter means now, by the room that sends something to them. */
-export const audienceKey = (of: Endpoint, asked: AudienceChosen) => [of.path, asked] as const;
-/** Whom a filter means, in words. @example whom({ tag: "老客" }) // "标签「老客」的会员" */
-export function whom({ tag, spentFromCents, lastVisitBefore, storeId }: AudienceChosen): string {
-  const parts = [
-    tag && `标签「${tag}」`,
-    spentFromCents !== undefined && `累计消费满 ${yuan(spentFromCents)} 元`,
-    lastVisitBefore && `${lastVisitBefore} 之后没来过`,
-    storeId && "去过所选门店",
-  ].filter(Boolean);
-  return parts.length === 0 ? "全部会员" : `${parts.join("、")}的会员`;
-}
+const Fields = lazy(async () => ({ default: (await import("./AudienceFields.tsx")).AudienceFields }));
 
 /**
  * Members by what they are; nothing filled in is everybody. Says how many that are now.
  * @param also what else the question after their number says
  * @param children more of the filter's fields
  */
-export function Audience<E extends Endpoint, F extends AudienceChosen>({
-  of,
-  value,
-  onChange,
-  errorAt,
-  most,
-  also,
-  children,
-}: {
-  of: E;
-  value: F;
-  onChange: (filter: F) => void;
-  errorAt: (path: string) => string | undefined;
-  most: number;
-  also?: object;
-  children?: ReactNode;
-}): ReactNode {
-  const asked = { ...value, ...also };
-  function at<K extends keyof AudienceChosen>(key: K): FormField<NonNullable<AudienceChosen[K]>> {
-    return {
-      name: `filter.${key}`,
-      value: value[key] as NonNullable<AudienceChosen[K]> | undefined,
-      error: errorAt(`filter.${key}`),
-      set: (one) => onChange({ ...value, [key]: one || undefined }),
-    };
-  }
-  const wrong = errorAt("filter");
-  const audience = useQuery({
-    queryKey: audienceKey(of, asked),
-    queryFn: ({ signal }) => call(of, asked as InputOf<E>, { signal, quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  const reached = (audience.data as (OutputOf<E> & { members: number }) | undefined)?.members;
+export function Audience<E extends Endpoint, F extends AudienceChosen>(props: AudienceProps<E, F>): ReactNode {
   return (
-    <>
-      <Field of={at("tag")} label="标签" optional help="条件都不填，就是全部会员">
-        {(f) => <TextInput {...f} maxLength={10} />}
-      </Field>
-      <Field of={at("spentFromCents")} label="累计消费满" optional>
-        {(f) => <MoneyInput {...f} value={f.value as never} onChange={(cents) => f.onChange(cents as never)} />}
-      </Field>
-      <Field of={at("lastVisitBefore")} label="这天之后没来过" optional>
-        {(f) => <DayInput {...f} value={f.value as string} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
-      </Field>
-      <Field of={at("storeId")} label="去过哪家门店" optional>
-        {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
-      </Field>
-      {children}
-      <p className="field-help" role="status">
-        {reached === undefined
-          ? "正在数符合条件的会员"
-          : reached > most
-            ? `现在有 ${reached.toLocaleString("en-US")} 人符合，一次最多 ${most.toLocaleString("en-US")} 人，请缩小条件`
-            : `现在有 ${reached.toLocaleString("en-US")} 人符合`}
-      </p>
-      {wrong && (
-        <p className="field-error" role="alert">
-          {wrong}
-        </p>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <Fields {...(props as unknown as ComponentProps<typeof Fields>)} />
+    </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { error, success } from "@zhangfang/web/notify.ts";
+import { copyText } from "@zhangfang/web/copy.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
@@ -12,11 +12,7 @@ export function MoneyTrace({ orderId }: { orderId: string }): ReactNode {
   const trace = useDetail(traceOrder, { id: orderId });
   const { data } = trace;
   const copy = (): void => {
-    if (data)
-      navigator.clipboard.writeText(traceText(data)).then(
-        () => success("已复制资金去向"),
-        () => error("复制失败，请手动选择复制"),
-      );
+    if (data) void copyText(traceText(data), "已复制资金去向");
   };
   return (
     <section className="group trace-part" aria-label="资金去向">

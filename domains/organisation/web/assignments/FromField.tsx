@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import { FURTHEST_DAYS } from "../../contract/index.ts";
 

@@ -24,11 +24,13 @@ export function GoodsDetail(): ReactNode {
       title="平台商品详情"
       of={goods}
       actions={
-        <Act of={saveGoodsServe}>
-          <Button tone="primary" onClick={() => serve.open(id)}>
-            填要上的菜
-          </Button>
-        </Act>
+        goods.data && (
+          <Act of={saveGoodsServe}>
+            <Button tone="primary" onClick={() => serve.open(id)}>
+              {goods.data.serve === "" ? "填要上的菜" : "改要上的菜"}
+            </Button>
+          </Act>
+        )
       }
     >
       {(row) => (

@@ -4,6 +4,7 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { MoneyInput, Radios, Switch } from "@zhangfang/web/form/inputs.tsx";
 import { type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
@@ -133,15 +134,7 @@ function Begins({
   moment: "now" | "later";
   change: (moment: "now" | "later", from?: string) => void;
 }): ReactNode {
-  const [typed, setTyped] = useState("");
-  const choose = (value: unknown): void => {
-    setTyped("");
-    change(value as "now");
-  };
-  const type = (text: string): void => {
-    setTyped(text);
-    change("later", text === "" ? undefined : new Date(`${text}:00+08:00`).toISOString());
-  };
+  const choose = (value: unknown): void => change(value as "now");
   return (
     <>
       <Field
@@ -153,9 +146,7 @@ function Begins({
       </Field>
       {moment === "later" && (
         <Field of={of} label="生效时间">
-          {({ value: _value, onChange: _change, ...f }) => (
-            <input {...f} type="datetime-local" className="input num" value={typed} onChange={(event) => type(event.target.value)} />
-          )}
+          {(f) => <MomentInput {...f} value={f.value as string} onChange={(at) => change("later", at ?? undefined)} />}
         </Field>
       )}
     </>

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
-import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { useKey } from "@zhangfang/web/window/use-key.ts";
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ClockInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { everyDay, WEEKDAYS } from "../../contract/opening.ts";
@@ -67,13 +68,12 @@ function Day({
   onChange: (hours: Hours) => void;
 }): ReactNode {
   const at = (part: "from" | "to", label: string): ReactNode => (
-    <input
-      type="time"
-      className="input num"
+    <ClockInput
+      className="input num opening-clock"
       aria-label={`${name}${label}`}
       value={hours?.[part] ?? ""}
       disabled={hours === null}
-      onChange={(event) => hours && onChange({ ...hours, [part]: event.target.value })}
+      onChange={(time) => hours && onChange({ ...hours, [part]: time })}
     />
   );
   return (

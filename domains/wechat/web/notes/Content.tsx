@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { call } from "@zhangfang/web/api/api.ts";
-import { Field, type InputProps } from "@zhangfang/web/form/Field.tsx";
+import { Field } from "@zhangfang/web/form/Field.tsx";
 import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Pick, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { addNotePicture, type NoteContent, noteKind, noteLink, NOTE_PICTURE_MOST } from "../../contract/index.ts";
 import { contentOf, type NoteFields, part } from "./note-fields.ts";
-import { momentOf, momentText } from "./note-words.ts";
 
 const uploadPicture = (base64: string): Promise<string | undefined> =>
   call(addNotePicture, { base64 }).then(
@@ -60,17 +60,6 @@ export function Content({ form }: { form: NoteFields }): ReactNode {
     </section>
   );
 }
-function Moment({ value, onChange, ...rest }: InputProps<string>): ReactNode {
-  return (
-    <input
-      type="datetime-local"
-      className="input num"
-      {...rest}
-      value={momentText(value)}
-      onChange={(event) => onChange((momentOf(event.target.value) ?? null) as never)}
-    />
-  );
-}
 /** Where it leads. */
 function LinkFields({ form }: { form: NoteFields }): ReactNode {
   const { link } = contentOf(form);
@@ -105,7 +94,7 @@ export function When({ form }: { form: NoteFields }): ReactNode {
   return (
     <section className="sheet mass-fields">
       <Field of={form.field("startsAt")} label="什么时候发" optional help="不填就是审核通过后马上发；最多提前 90 天">
-        {(f) => <Moment {...(f as unknown as InputProps<string>)} />}
+        {(f) => <MomentInput {...f} value={f.value as string} onChange={(at) => f.onChange((at ?? null) as never)} />}
       </Field>
       <p className="note">公众号开了「API 群发保护」时，管理员要在 30 分钟内到微信里点确认，否则这次作废，额度不扣。</p>
     </section>

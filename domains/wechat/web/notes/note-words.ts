@@ -8,8 +8,6 @@ export const DETAIL = "/wxCRM/groupNote/detail";
 export const counted = (n: number): string => n.toLocaleString("en-US");
 /** @example minute("2026-12-01T02:00:00Z") // "2026-12-01 10:00" */
 export const minute = (at: string): string => shanghaiTime(at).slice(0, 16);
-export const momentOf = (text: string): string | null => (text === "" ? null : new Date(`${text}:00+08:00`).toISOString());
-export const momentText = (at: string | null | undefined): string => (at ? minute(at).replace(" ", "T") : "");
 
 /** Whom a note is for, as phrases; each leads to its field. */
 interface Names {

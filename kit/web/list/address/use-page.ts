@@ -75,16 +75,20 @@ export function useHead<E extends Endpoint>(
   page: Page<E>,
   every_ms: number | undefined,
 ): number {
-  const head = useQuery({
-    queryKey: [endpoint.path, "head", asked],
+  const client = useQueryClient();
+  const queryKey = [endpoint.path, "head", asked];
+  // Only the rows are looked at: an answer without news draws nothing.
+  const { data } = useQuery({
+    queryKey,
     enabled: every_ms !== undefined && page.rows !== undefined,
     refetchInterval: every_ms ?? false,
     refetchIntervalInBackground: false,
     queryFn: ({ signal }) => call(endpoint, asked as unknown as InputOf<E>, { signal, quiet: true }),
   });
-  const rows = every_ms === undefined || page.old ? undefined : (head.data as { readonly items?: readonly RowOf<E>[] } | undefined)?.items;
+  const rows = every_ms === undefined || page.old ? undefined : (data as { readonly items?: readonly RowOf<E>[] } | undefined)?.items;
   useEffect(() => {
-    const changed = rows && page.rows && head.dataUpdatedAt > page.at_ms ? followed(page.rows, rows) : undefined;
+    const readAt_ms = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+    const changed = rows && page.rows && readAt_ms > page.at_ms ? followed(page.rows, rows) : undefined;
     if (changed) page.change(changed);
     // Once for each answer.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { copyRows } from "../../copy-rows.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { printSheet } from "../print-sheet.tsx";
-import { type ChartSeries, type ChartProps, colourOf, valueWords } from "./chart-series.ts";
+import { type ChartSeries, type ChartProps, colourOf, dashOf, valueWords } from "./chart-series.ts";
 
 const ChartCanvas = lazy(() => import("./ChartCanvas.tsx"));
 
@@ -13,7 +13,7 @@ const ChartCanvas = lazy(() => import("./ChartCanvas.tsx"));
  * @example <Chart title="昨日 19 时收款最高" kind="line" unit="元" labels={hours} series={[{ name: "昨日", values }, { name: "上周同日", values: before, compare: true }]} />
  */
 export function Chart(props: ChartProps): ReactNode {
-  const { title, series, extra, links } = props;
+  const { title, kind, series, extra, links } = props;
   const [table, setTable] = useState(false);
   const navigate = useNavigate();
   const titleId = useId();
@@ -29,7 +29,9 @@ export function Chart(props: ChartProps): ReactNode {
           {series.length > 1 &&
             series.map((one, index) => (
               <li key={one.name}>
-                <i className={one.compare ? "swatch swatch-compare" : "swatch"} style={{ color: colourOf(one, index) }} />
+                <svg className="swatch" style={{ color: colourOf(one, index) }}>
+                  <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(one, index, kind).join(" ")} />
+                </svg>
                 {one.name}
               </li>
             ))}

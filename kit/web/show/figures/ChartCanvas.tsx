@@ -7,12 +7,13 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useThemeShown } from "../../look/theme-choice.ts";
 import { dark, house, light } from "../../look/tokens.ts";
 import { usePrinting, useReducedMotion } from "../../window/use-narrow.ts";
-import { type ChartProps, colourOf, valueWords } from "./chart-series.ts";
+import { type ChartProps, colourOf, dashOf, valueWords } from "./chart-series.ts";
 
 register([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer]);
 
 /** How long a chart draws itself when it is first seen (spec.md). */
 const DRAWING_MS = 1000;
+const SVG = "http://www.w3.org/2000/svg";
 
 /** The drawing itself, a chunk of its own: only pages with charts load it. */
 export default function ChartCanvas(props: ChartProps & { readonly onPick?: (index: number) => void }): ReactNode {
@@ -108,7 +109,7 @@ function optionOf(props: ChartProps, theme: "light" | "dark", still: boolean) {
       symbolSize: 6,
       barMaxWidth: 28,
       z: one.compare ? 2 : 3,
-      lineStyle: { width: 2, type: one.compare ? [4, 4] : "solid" },
+      lineStyle: { width: 2, type: [...dashOf(one, index, kind)] },
       itemStyle: { borderRadius: kind === "bar" ? [3, 3, 0, 0] : 0 },
     })),
   };
@@ -122,16 +123,20 @@ export function short(value: number): string {
 }
 
 /** The numbers of one label; built as elements, so that a name is never read as markup. */
-function tip({ labels, series, unit }: ChartProps, at: number): HTMLElement {
+function tip({ kind, labels, series, unit }: ChartProps, at: number): HTMLElement {
   const box = document.createElement("div");
   box.className = "chart-tip";
   const table = document.createElement("table");
   for (const [index, one] of series.entries()) {
     const row = table.insertRow();
     const name = row.insertCell();
-    const swatch = document.createElement("i");
-    swatch.className = one.compare ? "swatch swatch-compare" : "swatch";
+    const swatch = document.createElementNS(SVG, "svg");
+    swatch.setAttribute("class", "swatch");
     swatch.style.color = colourOf(one, index);
+    const line = document.createElementNS(SVG, "line");
+    const drawn = { x2: "100%", y1: "50%", y2: "50%", "stroke-dasharray": dashOf(one, index, kind).join(" ") };
+    for (const [key, value] of Object.entries(drawn)) line.setAttribute(key, value);
+    swatch.append(line);
     name.append(swatch, one.name);
     row.insertCell().textContent = `${valueWords(one.values[at], unit)}${unit === "元" ? "" : ` ${unit}`}`;
   }

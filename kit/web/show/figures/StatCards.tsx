@@ -24,7 +24,7 @@ export interface Stat {
  */
 export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
   return (
-    <div className="sheet stats">
+    <div className={`sheet stats stats-${stats.length}`}>
       {stats.map((stat) => (
         <div key={stat.label} className="stat">
           <span className="stat-label">

@@ -30,6 +30,12 @@ export interface ChartProps {
 export const colourOf = (one: ChartSeries, index: number): string =>
   one.colour ?? (one.compare ? COMPARE_COLOUR : (CHART_COLOURS[index % CHART_COLOURS.length] ?? COMPARE_COLOUR));
 
+/** How the lines of one chart differ beside their colour: strokes and gaps, all of another period 4 and 4. */
+const DASHES = [[], [9, 3], [2, 3], [9, 3, 2, 3], [5, 2], [9, 3, 2, 3, 2, 3], [2, 6], [14, 4], [5, 3, 2, 3], [14, 3, 2, 3]] as const;
+/** The strokes of a series' line; none is one stroke. Bars stand in the order of the legend. */
+export const dashOf = (one: ChartSeries, index: number, kind: "line" | "bar"): readonly number[] =>
+  one.compare ? [4, 4] : kind === "bar" ? [] : (DASHES[index % DASHES.length] ?? []);
+
 /** A value as it is read. @example valueWords(123450, "元") // 1,234.50 */
 export const valueWords = (value: number | null | undefined, unit: string): string =>
   value === null || value === undefined ? "—" : unit === "元" ? yuan(value) : value.toLocaleString("en-US").replace("-", "−");

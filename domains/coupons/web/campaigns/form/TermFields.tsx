@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
+import { MomentInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { MoneyInput, NumberInput, PickOne, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { StorePicks } from "../../../../stores/web/index.ts";
@@ -11,7 +12,7 @@ import { borneWords } from "../campaign-words.ts";
 import { MerchantPicks } from "@zhangfang/web/form/MerchantPicks.tsx";
 import { At } from "./At.tsx";
 import { GoodsPicks, LevelPicks, TagWords } from "./Picks.tsx";
-import { MomentInput, ValidityFields } from "./TimeFields.tsx";
+import { ValidityFields } from "./TimeFields.tsx";
 import { Ticks } from "./Ticks.tsx";
 
 interface Given {

@@ -1,24 +1,11 @@
 import type { ReactNode } from "react";
-import { Field, type InputProps } from "@zhangfang/web/form/Field.tsx";
-import { DayInput, NumberInput, Pick, Radios } from "@zhangfang/web/form/inputs.tsx";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { ClockInput, DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
+import { NumberInput, Pick, Radios } from "@zhangfang/web/form/inputs.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type CouponTerms, effective, validityMode, validityUnit } from "../../../contract/index.ts";
 import { type CampaignForm, type Counted, type Fixed, termField, termsOf, validityField } from "./campaign-form.ts";
-import { momentOf, momentText } from "../campaign-words.ts";
 import { At } from "./At.tsx";
-
-/** A moment in Shanghai, to the minute. */
-export function MomentInput({ value, onChange, ...rest }: InputProps<string>): ReactNode {
-  return (
-    <input
-      type="datetime-local"
-      className="input num"
-      {...rest}
-      value={momentText(value)}
-      onChange={(event) => onChange(momentOf(event.target.value))}
-    />
-  );
-}
 
 /** How long a coupon is good, and in which hours of which days. */
 export function ValidityFields({ form }: { form: CampaignForm }): ReactNode {
@@ -139,21 +126,19 @@ function Windows({ form }: { form: CampaignForm }): ReactNode {
         return (
           <div key={at} className="coupon-line">
             <span>时段 {at + 1}</span>
-            <input
-              type="time"
+            <ClockInput
               className="input num coupon-clock"
               aria-label={`时段 ${at + 1} 从`}
               value={one.from}
-              onChange={(event) => change({ from: event.target.value })}
+              onChange={(from) => change({ from })}
             />
             <span>–</span>
-            <input
-              type="time"
+            <ClockInput
               className="input num coupon-clock"
               aria-label={`时段 ${at + 1} 到`}
               aria-invalid={wrong ? true : undefined}
               value={one.to}
-              onChange={(event) => change({ to: event.target.value })}
+              onChange={(to) => change({ to })}
             />
             <Button tone="link" onClick={() => set(windows.filter((_one, n) => n !== at))}>
               删除

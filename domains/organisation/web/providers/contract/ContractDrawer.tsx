@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { DayInput, TextArea } from "@zhangfang/web/form/inputs.tsx";
+import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
+import { TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { WaitingDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { contractMove, getProvider, listProviders, moveContract, renewContract, summariseProviders } from "../../../contract/index.ts";
