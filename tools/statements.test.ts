@@ -98,7 +98,6 @@ const READS: readonly string[] = [
   "domains/devices/server/commands/device-side.ts",
   "domains/devices/server/commands/tend-commands.ts",
   "domains/devices/server/list/read-devices.ts",
-  "domains/group-buy/server/group-buy-figures.ts",
   "domains/invoices/server/read/read-applications.ts",
   "domains/invoices/server/read/read-invoices.ts",
   "domains/level-config/server/saves/preview-save.ts",
