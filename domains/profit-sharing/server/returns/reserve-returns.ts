@@ -75,8 +75,9 @@ export async function needReturns(tx: Transaction, order: OrderRow, refund: Cost
   return { back_cents: plan.back_cents, borne_cents: plan.borne_cents, refusal: plan.refusal, plan, again: [] };
 }
 /**
- * What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so, and
- * what others left of the order meanwhile may need more. The order is held by whoever reserves; nothing is changed.
+ * What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so, as far
+ * as its receivers have it yet, and what others left of the order meanwhile may need more. The order is held by whoever reserves; nothing is
+ * changed.
  */
 export async function needReturnsAgain(
   tx: Transaction,
@@ -94,31 +95,40 @@ export async function needReturnsAgain(
     .where("status", "in", [1, 3, 4])
     .execute();
   const waiting = rows.some((row) => row.status === 1);
-  const again = rows
-    .filter((row) => row.status !== 1)
-    .map((row) => ({ row, status: row.borne || (bear && row.status === 3) ? (5 as const) : (0 as const) }));
+  const held = (await heldLines(tx, order)).map(heldOf);
+  const again = stillThere(
+    rows.filter((row) => row.status !== 1),
+    held,
+  ).map((row) => ({ row, status: row.borne || (bear && row.status === 3) ? (5 as const) : (0 as const) }));
   const ids = again.filter(({ status }) => status === 0).map(({ row }) => row.id);
   const doubted = ids.length > 0 && (await isDoubted(tx, "return", order.service_provider_id, ids));
   const kept = waiting ? "还有分账回退在处理中，完成后才能重新退款" : doubted ? DOUBTED : undefined;
   const sum = (status: 0 | 5) => again.reduce((all, one) => all + (one.status === status ? one.row.amount_cents : 0), 0);
-  const plan = await planMissing(tx, order, refund, { again, back_cents: sum(0), borne_cents: sum(5) }, now_ms);
+  const plan = planMissing(order, held, refund, { again, back_cents: sum(0), borne_cents: sum(5) }, now_ms);
   const need = { back_cents: sum(0) + plan.back_cents, borne_cents: sum(5) + plan.borne_cents };
   const refusal = kept ?? plan.refusal ?? (plan.borne_cents > 0 ? await cannotBear(tx, order, refund, need) : undefined);
   return { ...need, refusal, plan, again };
 }
+/** Those whose receivers have so much of the order yet: another refund may have taken it, to the cent that rounding gave to either. */
+function stillThere(rows: readonly ReturnRow[], held: readonly HeldLine[]): ReturnRow[] {
+  const left = new Map(held.map(({ id, held_cents }) => [id, held_cents]));
+  return rows.filter(({ line_id, amount_cents }) => {
+    const rest = (left.get(line_id) ?? 0) - amount_cents;
+    if (rest >= 0) left.set(line_id, rest);
+    return rest >= 0;
+  });
+}
 /** What is missing after what is asked again: of what receivers have besides. */
-async function planMissing(
-  tx: Transaction,
+function planMissing(
   order: OrderRow,
+  held: readonly HeldLine[],
   refund: Cost,
   { again, back_cents, borne_cents }: Pick<ReturnNeed, "again" | "back_cents" | "borne_cents">,
   now_ms: number,
-): Promise<ReturnPlan> {
+): ReturnPlan {
   const asked = new Map<string, number>();
   for (const { row } of again) asked.set(row.line_id, (asked.get(row.line_id) ?? 0) + row.amount_cents);
-  const lines = (await heldLines(tx, order))
-    .map(heldOf)
-    .map((line) => ({ ...line, held_cents: line.held_cents - (asked.get(line.id) ?? 0) }));
+  const lines = held.map((line) => ({ ...line, held_cents: line.held_cents - (asked.get(line.id) ?? 0) }));
   const then = {
     ...order,
     share_returning_cents: order.share_returning_cents + back_cents,

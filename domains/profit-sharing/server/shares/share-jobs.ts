@@ -27,7 +27,8 @@ export const lookAfterShares = lookAfter({
           where.and([where("status", "=", 1), where("next_query_at", "<=", now)]),
         ]),
       )
-      .orderBy("created_at")
+      // What has waited longest since it was due, so that those which wait for a receiver crowd nobody out.
+      .orderBy((order) => order.case().when("status", "=", 0).then(order.ref("due_at")).else(order.ref("next_query_at")).end())
       .limit(BATCH)
       .execute(),
   one: chaseShare,
