@@ -41,6 +41,12 @@ create function app.mapped_store(provider uuid, merchant uuid, of_platform text,
   select s.store_id from other_store_spans s where s.service_provider_id = provider and s.merchant_id = merchant and s.platform = of_platform
     and s.platform_store_id = shop and s.from_day <= on_day order by s.from_day desc limit 1
 $$;
+-- The last closed 门店日 of some stores from a day on: what stands in it keeps its store.
+create function app.closed_since(provider uuid, merchant uuid, of_stores uuid[], since date) returns date
+  language sql stable security definer set search_path = pg_catalog, public, app set app.scope = 'PLATFORM||||||||' as $$
+  select max(d.day) from store_days d where d.service_provider_id = provider and d.merchant_id = merchant and d.store_id = any(of_stores)
+    and d.day >= since and d.status = 'closed'
+$$;
 drop policy mapped on platform_entries;
 create policy mapped on platform_entries for select using (store_id is null and (select app.level()) = 'AE'
   and service_provider_id = (select app.provider()) and merchant_id in (select unnest(app.merchants_in_sight()))

@@ -140,7 +140,7 @@ async function sendView(
   // An account or a node above it may be closed for a while: this round goes by.
   if (!person) return move(tx, own, next, row.refused_at);
   const shown = await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx);
-  if (shown.rows.length === 0) return wait(tx, own, row, { now, next_ms: next });
+  if (shown.rows.length === 0) return wait(tx, own, row, { now, next_ms: next, why: "这个视图已不再共享给你", quiet: true });
   const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
   const wanted = {
     source: row.source,
@@ -163,16 +163,16 @@ async function sendView(
   return move(tx, own, next, null);
 }
 
-/** A closed node, a contract that ran out, a right or a view taken away may come back: it is told once, and given up after a month. */
+/** A closed node, a contract that ran out, a right or a view taken away may come back: it is told once, where it is not `quiet`, and given up after a month, which is told. */
 async function wait(
   tx: Transaction,
   own: Due,
   { name, refused_at }: Pick<Found, "name" | "refused_at">,
-  { now, next_ms, why }: { now: string; next_ms: number; why?: string },
+  { now, next_ms, why, quiet = false }: { now: string; next_ms: number; why: string; quiet?: boolean },
 ): Promise<void> {
   const since = refused_at ?? now;
   const over = shanghaiDay(now) > addDays(shanghaiDay(since), PATIENCE_DAYS);
-  if (why !== undefined && (over || refused_at === null))
+  if (over || (refused_at === null && !quiet))
     await tellUser(tx, own.user_id, {
       kind: "export",
       title: over ? `「${name}」的订阅已停止` : `「${name}」本次没有生成`,

@@ -11,7 +11,6 @@ export const lookAtTimesCards = write({
   title: "查次卡",
   access,
   closedToActing: true,
-  silent: true,
   rate: "poll",
   input: z.object({
     storeId: id,

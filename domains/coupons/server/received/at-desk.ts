@@ -64,7 +64,7 @@ export const useCouponAtDeskRoute = implement(useCouponAtDesk, async (ctx, { sto
   const { id, usedAt } = await asPlatform(ctx.tx, async () => {
     const { id, member_id, member_status } = await shownBy(ctx, store, code);
     const member = { service_provider_id, merchant_id, id: member_id, status: member_status };
-    const used = await consumeCoupon(ctx.tx, ctx.services, member, askerOf(ctx).name, { coupon_id: id, store_id: storeId });
+    const used = await consumeCoupon(ctx.tx, ctx.services, member, askerOf(ctx).name, { coupon_id: id, store_id: storeId, again: false });
     return { id, ...used };
   });
   ctx.note({

@@ -35,6 +35,7 @@ describe("自助核销", () => {
       consumeCoupon(tx, world.services, { ...self(member), status }, "会员", {
         coupon_id: coupon,
         store_id: world.tree.merchants.mch01.stores[store]!.id,
+        again: true,
       }),
     );
   test("uses a coupon up at a store, once, without an order", async () => {
@@ -105,6 +106,12 @@ describe("核销台", () => {
     const used = await use(code, 0, requestId);
     expect(await use(code, 0, requestId)).toEqual(used);
     expect(await world.state(coupon)).toBe("USED");
+    // Another desk with a picture of the same code a moment later, or the holder's own page, hands over nothing more.
+    await expect(use(code)).rejects.toMatchObject({ message: "这张券已使用" });
+    const own = withScope(world.services.pool, platformScope("a member uses up"), (tx) =>
+      consumeCoupon(tx, world.services, { ...self(member), status: 1 }, "会员", { coupon_id: coupon, store_id: store(), again: true }),
+    );
+    await expect(own).rejects.toMatchObject({ message: "这张券已使用" });
     expect(await world.owner("select by_name from coupon_events where coupon_id = $1 and cause = 'self'", [coupon])).toHaveLength(1);
     const { serviceProviderId: service_provider_id, id: merchant_id } = world.tree.merchants.mch01;
     const since = (n: number) => world.look((tx) => usedAloneSince(tx, { service_provider_id, merchant_id, store_id: store(n) }, from));

@@ -49,7 +49,7 @@ export const getOwnCouponCodeRoute = implement(getOwnCouponCode, async (ctx, { c
 /** 会员页自助核销. */
 export const consumeOwnCouponRoute = implement(consumeOwnCoupon, async (ctx, { couponId, storeId }) => {
   const self = selfOf(ctx);
-  const used = await consumeCoupon(ctx.tx, ctx.services, self, `会员 ${self.no}`, { coupon_id: couponId, store_id: storeId });
+  const used = await consumeCoupon(ctx.tx, ctx.services, self, `会员 ${self.no}`, { coupon_id: couponId, store_id: storeId, again: true });
   ctx.note({ targetKind: "coupon", targetId: couponId, after: { state: "USED", storeId } });
   return used as never;
 });

@@ -14,8 +14,9 @@ const TRIES = 5;
 export const AGAIN_S = 60;
 const DAY_MOST = 10;
 const ADDRESS_MOST = 30;
-/** More than a busy merchant's page sends in an hour; from then on somebody is driving it. */
+/** More than a busy merchant's page sends in an hour, and more than each of many stores brings to it; from then on somebody is driving it. */
 const PAGE_MOST = 600;
+const STORE_MOST = 60;
 
 interface At {
   readonly service_provider_id: string;
@@ -33,8 +34,9 @@ const tooOften = (message: string, seconds: number) =>
 
 /**
  * Records a code for a phone and has it sent after the commit: one a minute and ten a day for a phone over all merchants, thirty an hour
- * for an address (a /64 of IPv6) at one, and for a merchant's page, where anybody may ask, six hundred an hour. What somebody who is signed in asks for their own phone is counted apart from what others ask for it. Those who
- * ask for one phone at once wait for each other.
+ * for an address (a /64 of IPv6) at one, and for a merchant's page, where anybody may ask, six hundred an hour, or sixty for each of its stores. What
+ * somebody who is signed in asks for their own phone is counted apart from what others ask for it. Those who ask for one phone at once wait
+ * for each other.
  * @param purpose what the code is good for, and nothing else
  * @throws 429 at `phone`
  */
@@ -55,13 +57,14 @@ export async function sendCode(
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sms:${key}`}, 0))`.execute(tx);
   // Of all merchants: a phone is one phone.
   const { rows } = await asPlatform(tx, () =>
-    sql<{ minute: number; day: number; address: number; page: number }>`select
+    sql<{ minute: number; day: number; address: number; page: number; stores: number }>`select
         count(*) filter (where wide_hash = ${wide_hash} and own = ${own} and created_at > ${before(AGAIN_S * 1000)}::timestamptz)::int as minute,
         count(*) filter (where wide_hash = ${wide_hash} and own = ${own})::int as day,
         count(*) filter (where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and from_hash = ${from_hash}
           and created_at > ${before(3_600_000)}::timestamptz)::int as address,
         (select count(*) from sms_codes p where p.service_provider_id = ${service_provider_id} and p.merchant_id = ${merchant_id} and p.purpose = 'sign-in'
-          and p.created_at > ${before(3_600_000)}::timestamptz)::int as page
+          and p.created_at > ${before(3_600_000)}::timestamptz)::int as page,
+        (select count(*) from stores s where s.service_provider_id = ${service_provider_id} and s.merchant_id = ${merchant_id} and s.state = 'active')::int as stores
       from sms_codes where (wide_hash = ${wide_hash}
           or service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and from_hash = ${from_hash})
         and created_at > ${before(86_400_000)}::timestamptz`.execute(tx),
@@ -69,7 +72,7 @@ export async function sendCode(
   const counts = rows[0]!;
   if (counts.minute > 0) throw tooOften("刚刚发过验证码，请 1 分钟后再试", AGAIN_S);
   if (counts.day >= DAY_MOST) throw tooOften("这个手机号今天的验证码已用完，请明天再试", 86_400);
-  if (counts.address >= ADDRESS_MOST || (purpose === "sign-in" && counts.page >= PAGE_MOST))
+  if (counts.address >= ADDRESS_MOST || (purpose === "sign-in" && counts.page >= Math.max(PAGE_MOST, STORE_MOST * counts.stores)))
     throw tooOften("这里发送验证码太频繁，请稍后再试", 3_600);
   const id = services.ids.uuid(now_ms);
   const code = services.ids.digits(6);

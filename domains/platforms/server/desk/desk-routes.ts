@@ -64,7 +64,8 @@ export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
   const own = await ownToday(ctx, place, from);
   const { verified, reversed } = rows[0]!;
   const taken = own.filter(({ status }) => status === 6).length;
-  return { verified: verified + own.length, reversed: reversed + taken, open, today, own, now: ctx.now as never };
+  const used = own.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(from)).length;
+  return { verified: verified + used, reversed: reversed + taken, open, today, own, now: ctx.now as never };
 });
 /** What was used today of what the merchant itself gave out: 次卡 for whoever sees their uses, 商家券 without an order. The newest first. */
 async function ownToday({ tx, principal, now }: Ctx, place: StoreAtWork, from: string): Promise<OwnUse[]> {

@@ -136,6 +136,34 @@ describe("a refund first takes back what was shared", () => {
     await world.owner("update sharing_receivers set state = 'active'");
   });
 
+  test("one that failed before its share came back asks for no more than another has left, to the half cent that rounding gave", async () => {
+    const { 服务商: one, ...others } = world.receiverIds;
+    await world.owner("update sharing_receivers set ratio = 40000 where id = $1", [one]);
+    await world.owner("update sharing_receivers set state = 'paused' where id = any($1)", [Object.values(others)]);
+    const order = await world.paid(10_004);
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ shared: 3_001 });
+    const { account } = (await world.owner<{ account: string }>("select account from sharing_accounts where receiver_id = $1", [one]))[0]!;
+    world.sharing.penniless.add(account);
+    const first = await refund(order.id, 5_002);
+    await world.runJobs();
+    expect((await world.as("mch01", "getRefund", { id: first.refundId })).status).toBe(3);
+    world.sharing.penniless.delete(account);
+    const second = await refund(order.id, 5_002);
+    await world.runJobs();
+    world.channel.decide(second.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ refunded: 5_002, returned: 1_501 });
+    expect((await world.as("mch01", "previewRefundRetry", { id: first.refundId })).refusal).toBe(null);
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: first.refundId });
+    await world.runJobs();
+    for (const refundNo of world.channel.refunds.keys()) if (refundNo.startsWith(first.refundNo)) world.channel.decide(refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, refunded: 10_004, returning: 0 });
+    await world.owner("update sharing_receivers set ratio = 10000 where id = $1", [one]);
+    await world.owner("update sharing_receivers set state = 'active'");
+  });
+
   test("a refund that arrives after it had failed, when its money went elsewhere meanwhile, is told of and heard once there is money for it", async () => {
     await world.rule("manual");
     const other = await world.paid(1_000);

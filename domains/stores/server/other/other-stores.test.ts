@@ -219,6 +219,15 @@ test("another mapping begins on a day, and none begins later than today or befor
     fromDay: `现在的映射从 ${addDays(today, -3)} 起，新的不能更早`,
   });
   expect(await wrong({ storeId: second, fromDay: today })).toEqual({ fromDay: "映射的门店没有变，生效日不用改" });
+  // What stands in a closed 门店日 of either store keeps it.
+  await world.truth(
+    `insert into store_days (service_provider_id, id, merchant_id, store_id, day, status, figures, proposed_at, proposed_by, proposed_level, closed_at, closed_by)
+      values ($1, gen_random_uuid(), $2, $3, $4, 'closed', '{}', now(), gen_random_uuid(), 'MCH', now(), gen_random_uuid())`,
+    [mch01.serviceProviderId, mch01.id, first, addDays(today, -2)],
+  );
+  expect(await wrong({ storeId: first, fromDay: addDays(today, -2) })).toEqual({
+    fromDay: `${addDays(today, -2)} 的门店日已结，生效日要在它之后`,
+  });
   // A change of name, or the same again, moves no day; without a day it is today's.
   await world.call(saveOtherStore, token, { ...poi, storeId: second, name: "迁店二" });
   await world.call(saveOtherStore, token, { ...poi, storeId: second, fromDay: addDays(today, -3) });

@@ -40,6 +40,8 @@ export async function writeOtherStore(
     .forUpdate()
     .executeTakeFirst();
   const mapped_from = firstDay(known, { storeId, fromDay: input.fromDay }, shanghaiDay(author.now));
+  if (mapped_from !== null && mapped_from !== known?.mapped_from)
+    await mustBeOpen(tx, { ...merchant, merchant_id: input.merchantId }, [known?.mapped_store_id ?? null, storeId], mapped_from);
   const saved = { name: input.name, mapped_store_id: storeId, mapped_from, is_primary: false, updated_at: author.now };
   const row = await tx
     .insertInto("other_stores")
@@ -93,6 +95,20 @@ function firstDay(
   return fromDay ?? (first ? null : today);
 }
 
+/** What stands in a closed 门店日 keeps its store. @throws 400 at `fromDay` */
+async function mustBeOpen(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: { readonly service_provider_id: string; readonly merchant_id: string },
+  stores: readonly (string | null)[],
+  since: string,
+): Promise<void> {
+  const ids = stores.filter((store) => store !== null);
+  const { rows } = await sql<{
+    day: string | null;
+  }>`select app.closed_since(${service_provider_id}, ${merchant_id}, ${ids}::uuid[], ${since}) as day`.execute(tx);
+  const day = rows[0]?.day;
+  if (day) throw invalid("fromDay", `${day} 的门店日已结，生效日要在它之后`);
+}
 interface Primary {
   readonly provider: string;
   readonly merchantId: string;

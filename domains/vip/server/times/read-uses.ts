@@ -102,7 +102,7 @@ export function timesEntries(
     ${rows("reverse", sql`overlay(overlay(md5('back' || u.id) placing '8' from 13) placing '8' from 17)::uuid`, "u.reversed_at", "u.reversed_by", "u.reversed_value_cents")} and u.reversed_at is not null`;
 }
 
-/** Uses of a store since a moment, for its desk: the newest first. */
+/** Uses of a store since a moment, and older ones that were taken back since, for its desk: the newest first. */
 export async function timesUsesSince(tx: Transaction, { service_provider_id, merchant_id, store_id }: StoreAtWork, from: string) {
   const { rows } = await sql<
     Pick<UseRow, "id" | "times" | "at" | "reversedAt" | "reversibleUntil"> & { title: string; tail: string; byName: string }
@@ -110,6 +110,6 @@ export async function timesUsesSince(tx: Transaction, { service_provider_id, mer
     select u.id, u.name as title, right(u.card_no, 4) as tail, u.times, u.by_name as "byName", u.at, u.reversed_at as "reversedAt",
       case when u.reversed_at is null then u.at + ${REVERSE_MS / 1000} * interval '1 second' end as "reversibleUntil"
     from times_uses u where u.service_provider_id = ${service_provider_id} and u.merchant_id = ${merchant_id} and u.store_id = ${store_id}
-      and u.at >= ${from} order by u.at desc, u.id desc limit 200`.execute(tx);
+      and (u.at >= ${from} or u.reversed_at >= ${from}) order by u.at desc, u.id desc limit 200`.execute(tx);
   return rows;
 }

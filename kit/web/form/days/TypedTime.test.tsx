@@ -57,6 +57,21 @@ test("a moment is kept as an instant of Shanghai, a time of day as it is", async
   await typed("930");
   expect(await left()).toEqual(["09:30", "09:30"]);
 });
+test("what is picked after something was typed stands, and who goes on to another field stays there", async () => {
+  page = draw(
+    <>
+      {day()}
+      <button type="button">下一步</button>
+    </>,
+  );
+  await typed("2026-11-20");
+  field().dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  (await page.until(() => document.querySelector<HTMLElement>(".ant-picker-cell[title='2026-11-23']"))).click();
+  [...page.box.querySelectorAll("button")].find((one) => one.textContent === "下一步")!.focus();
+  await page.until(() => !page.box.querySelector(".ant-picker"));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([await has(), field().value, document.activeElement?.textContent]).toEqual(["2026-11-23", "2026-11-23", "下一步"]);
+});
 test("a calendar takes the place of the field until a day is picked, and gives the focus back", async () => {
   page = draw(day());
   await typed("2026-11-20");

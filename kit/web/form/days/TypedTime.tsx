@@ -26,7 +26,8 @@ export function TypedTime({ value, onChange, read, picks, ...rest }: Given): Rea
   const input = useRef<HTMLInputElement>(null);
   const back = useRef(false);
   useEffect(() => {
-    if (!Calendar && back.current) input.current?.focus();
+    // Whoever went on to another field stays there.
+    if (!Calendar && back.current && (document.activeElement ?? document.body) === document.body) input.current?.focus();
     back.current = Calendar !== undefined;
   }, [Calendar]);
   const change = ({ target }: ChangeEvent<HTMLInputElement>): void => {
@@ -39,11 +40,14 @@ export function TypedTime({ value, onChange, read, picks, ...rest }: Given): Rea
     if (meant !== undefined && meant !== value) onChange(meant);
     setTyped(undefined);
   };
-  const open = (): void =>
+  const open = (): void => {
+    // What was typed counts before something else is picked.
+    leave();
     void load().then(
       (loaded) => setCalendar(() => loaded.DayCalendar),
       () => error("日历没有加载成功，请检查网络后重试"),
     );
+  };
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Enter") leave();
     if (picks === undefined || event.key !== "ArrowDown") return;
