@@ -21,6 +21,16 @@ afterAll(() => world.close());
 
 const no = () => `D${world.services.ids.digits(12)}`;
 const NATIVE = { tradeType: "NATIVE" };
+/** Tills of these stores that have all been told their price, and place what it says. */
+const quoted = async (stores: readonly number[], grossCents: number, more: object) =>
+  Promise.all(
+    stores.map(async (store) => {
+      const tillNo = no();
+      const { quote } = await world.quote(tillNo, grossCents, more, store);
+      const order = { tillNo, subject: "午餐", grossCents, quote, ...more, ...NATIVE };
+      return () => world.till(world.tree.merchants.mch01.stores[store]!, "createTillOrder", order as never);
+    }),
+  );
 const offs = (quoted: { readonly parts: readonly { readonly source: string; readonly name: string; readonly offCents: number }[] }) =>
   quoted.parts.filter(({ source }) => source === "auto").map(({ offCents }) => offCents);
 async function refundAll(tillNo: string, amountCents: number): Promise<void> {
@@ -123,7 +133,7 @@ describe("at the till", () => {
   test("one person's first order at two tills at once: one of them has it", async () => {
     const rule = await world.rule(1, { offCents: 1_000 });
     const ticket = await world.member();
-    const sold = await Promise.allSettled([world.sell(no(), 5_000, { ticket }, NATIVE, 0), world.sell(no(), 5_000, { ticket }, NATIVE, 1)]);
+    const sold = await Promise.allSettled((await quoted([0, 1], 5_000, { ticket })).map((place) => place()));
     expect(sold.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await world.spent(rule)).toEqual({ spent: null, uses: { HELD: 1 } });
   });
@@ -132,7 +142,8 @@ describe("at the till", () => {
 describe("a budget", () => {
   test("is never passed by many tills at once; a closed order gives its part back", async () => {
     const rule = await world.rule(2, { everyCents: 1_000, offCents: 300 }, { budgetCents: 1_000 });
-    const placed = await Promise.allSettled(Array.from({ length: 12 }, (_none, at) => world.sell(no(), 1_000, {}, NATIVE, at % 2)));
+    const tills = Array.from({ length: 12 }, (_none, at) => at % 2);
+    const placed = await Promise.allSettled((await quoted(tills, 1_000, {})).map((place) => place()));
     expect(placed.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(await world.spent(rule)).toEqual({ spent: 900, uses: { HELD: 3 } });
     // What is left caps the next one.

@@ -49,7 +49,11 @@ export async function lotToRefund(
   recharge_id: string,
   { keep = false, owner }: { keep?: boolean; owner?: string | undefined } = {},
 ) {
-  // A lot in sight, and what was spent of it anywhere: a store sees the draws of its own orders alone.
+  const { rows: seen } = await sql<{
+    service_provider_id: string;
+  }>`select r.service_provider_id from recharges r where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
+  if (!seen[0]) throw notFound("充值");
+  // What was spent of it anywhere: a store sees the draws of its own orders alone.
   const { rows } = await asPlatform(ctx.tx, () =>
     sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
       r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
@@ -71,7 +75,7 @@ export async function lotToRefund(
     -- What went to another member was used: its gift would be free value for somebody, and its principal theirs.
     cross join lateral (select coalesce(sum(o.principal_cents), 0)::bigint as principal, coalesce(sum(o.gift_cents), 0)::bigint as gift
       from value_lots o where o.service_provider_id = l.service_provider_id and o.from_lot = l.id) m
-    where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
+    where r.service_provider_id = ${seen[0]!.service_provider_id} and r.id = ${recharge_id} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
       ctx.tx,
     ),
   );
