@@ -238,16 +238,19 @@ test("a hundred rows of nine columns are few elements; walking them and answers 
   const { until, box } = page;
   await until(() => box.querySelectorAll("tbody tr").length === 100);
   expect(box.querySelectorAll("tbody *").length).toBeLessThanOrEqual(100 * (1 + 9 * 2 + 8));
-  // The first answer of those that follow is drawn by then.
-  const polled = asked().length + 4;
-  await until(() => asked().length >= polled);
-  // With the rows, with what the frame knows of them, and with the first answer of those that follow.
-  expect(drawn).toBeLessThanOrEqual(300);
-  const before = drawn;
+  // With the rows, with what the frame knows of them, and with the first answer of those that follow: on a slow machine late.
+  let before;
+  do {
+    before = drawn;
+    const polled = asked().length + 4;
+    await until(() => asked().length >= polled);
+    expect(drawn).toBeLessThanOrEqual(300);
+  } while (drawn !== before);
   box.querySelector<HTMLElement>("tbody tr")!.focus();
   for (let pressed = 0; pressed < 20; pressed++)
     document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true, cancelable: true }));
   expect((document.activeElement as HTMLElement).dataset["row"]).toBe("20");
-  await until(() => asked().length >= polled + 3);
+  const walked = asked().length;
+  await until(() => asked().length >= walked + 3);
   expect(drawn).toBe(before);
 });
