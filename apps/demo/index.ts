@@ -15,7 +15,7 @@ import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
 import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
-import { fillMembers } from "./members/members.ts";
+import { giveOrders, makeMembers } from "./members/members.ts";
 import { fillCoupons } from "./members/coupons.ts";
 import { fillAuthorised, introduceAll } from "./members/authorised.ts";
 import { fillFans } from "./members/fans.ts";
@@ -127,7 +127,15 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   await giveTerms(services, tree);
   const channels = await openChannels(services, tree);
   await bindHardware(services, tree);
-  const past = await writeHistory(services, tree, tradesOfMerchants(tree), (part) => reached(Math.floor(part * 70)), channels.takes);
+  const ads = async () => {
+    await stockDevices(services, tree);
+    await placeAds(services, tree);
+    await sayOfMaterials(services);
+    await playAds(services);
+    await fillShelves(services, tree);
+  };
+  const history = writeHistory(services, tree, tradesOfMerchants(tree), (part) => reached(Math.floor(part * 70)), channels.takes);
+  const [past, members] = await Promise.all([history, makeMembers(services, tree), ads()]);
   await findAbnormalStores.run(services, {});
   past.push(...(await sellByCoupons(services, tree)));
   await handOver(services, tree, channels, past);
@@ -140,21 +148,15 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await playToday(services, tree);
     await reached(85);
     await shareAndRefund(services, tree, channels, past);
-    await fillInvoices(services, tree);
   };
   const screens = async () => {
-    await stockDevices(services, tree);
-    await placeAds(services, tree);
-    await sayOfMaterials(services);
-    await playAds(services);
-    await fillShelves(services, tree);
     await fillPlatforms(services, tree);
     await fillTakeaway(services, tree);
     await fillGroupBuy(services, tree);
     await fillAuthorised(services, tree);
   };
   const people = async () => {
-    await fillMembers(services, tree);
+    await giveOrders(services, tree, members);
     // Before the cards: what opening one gives is a balance too, and who recharges here has none yet.
     await fillWorth(services, tree);
     await settleCoupons(services);
@@ -164,7 +166,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await fillFans(services, tree);
     await fillNotes(services);
   };
-  await Promise.all([...books, today(), screens(), people(), fillApplyments(services, tree, channels)]);
+  await Promise.all([...books, today(), screens(), people(), fillInvoices(services, tree), fillApplyments(services, tree, channels)]);
   await fillPushes(services, tree);
   // After all refunds of today: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);

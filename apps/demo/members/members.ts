@@ -27,19 +27,35 @@ const AT_ONCE = 40;
 type Random = ReturnType<typeof seededIds>;
 const one = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
 
-/** The customers of every merchant: who they are, what they brought along and hold, and which of the past orders were theirs. */
-export async function fillMembers(services: Services, tree: DemoTree): Promise<void> {
-  const own = platformScope("demo members");
+const own = platformScope("demo members");
+/** A member, since when, and how often it comes. */
+type Made = { readonly id: string; readonly at_ms: number; readonly weight: number };
+/** The customers of one merchant, and the chance that goes on to give them their orders. */
+export interface Customers {
+  readonly made: readonly Made[];
+  readonly random: Random;
+}
+
+/** The customers of every merchant, in the order of the tree: who they are, what they brought along and hold. It needs no order. */
+export async function makeMembers(services: Services, tree: DemoTree): Promise<Customers[]> {
+  const all: Customers[] = [];
   for (const [at, [login, merchant]] of Object.entries(tree.merchants).entries()) {
     const random = seededIds(7_000 + at);
     const count = login === "mch01" || login === "mch02" ? MANY : FEW;
-    const made: { id: string; at_ms: number; weight: number }[] = [];
+    const made: Made[] = [];
     for (let n = 0; n < count; n += AT_ONCE)
       await withScope(services.pool, own, async (tx) => {
         for (let k = n; k < Math.min(n + AT_ONCE, count); k++) made.push(await makeOne(tx, services, merchant, random, at * 1_000 + k));
       });
-    await withScope(services.pool, own, (tx) => giveOrders(tx, merchant, made, random));
+    all.push({ made, random });
   }
+  return all;
+}
+
+/** Which of the past orders were theirs. */
+export async function giveOrders(services: Services, tree: DemoTree, customers: readonly Customers[]): Promise<void> {
+  for (const [at, merchant] of Object.values(tree.merchants).entries())
+    await withScope(services.pool, own, (tx) => giveOrdersOf(tx, merchant, customers[at]!));
 }
 
 type Merchant = DemoTree["merchants"][keyof DemoTree["merchants"]];
@@ -107,12 +123,7 @@ async function makeOne(tx: Transaction, services: Services, merchant: Merchant, 
 }
 
 /** One order in three was a member's; few of them come often. */
-async function giveOrders(
-  tx: Transaction,
-  { id: merchant_id, serviceProviderId }: Merchant,
-  made: readonly { id: string; at_ms: number; weight: number }[],
-  random: Random,
-) {
+async function giveOrdersOf(tx: Transaction, { id: merchant_id, serviceProviderId }: Merchant, { made, random }: Customers) {
   const orders = await tx
     .selectFrom("pay_orders")
     .select(["id", "paid_at"])
