@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SIMULATOR_TOKEN, startSimulator, type TestSimulator } from "@zhangfang/domains/channels/server/simulator-for-tests.ts";
@@ -36,6 +36,8 @@ export interface RaceWorld {
   readonly accounts: Readonly<Record<"bank" | "wechat", string>>;
   /** A session of a person, another one each time. */
   token(login: string): string;
+  /** New sessions for everybody: races that are repeated outlast one. */
+  signInAll(): Promise<void>;
   post(caller: Caller, path: string, body: object): Contender;
   /** All at once, one half at each server; whoever is told to come back does. */
   race(contenders: readonly Contender[]): Promise<Reply[]>;
@@ -112,8 +114,11 @@ async function build(port: number, up: (() => unknown)[], takeDown: () => Promis
   up.push(() => third.close());
   const seen: Seen = { answers: 0, silent: 0, later: 0, odd: [] };
   const sessions = new Map<string, string[]>();
-  for (const login of ["mch01", "mch02", "emp01", "sp01", "agent01"])
-    sessions.set(login, await Promise.all(Array.from({ length: SESSIONS }, () => apart(() => signIn(till.services, login)))));
+  const signInAll = async () => {
+    for (const login of ["mch01", "mch02", "emp01", "sp01", "agent01"])
+      sessions.set(login, await Promise.all(Array.from({ length: SESSIONS }, () => apart(() => signIn(till.services, login)))));
+  };
+  await signInAll();
   let turn = 0;
   // As they are told, though not all at one moment.
   const asTold = (reply: Reply | undefined) => Number(reply?.retryAfter ?? 1) * (200 + Math.random() * 800);
@@ -130,6 +135,7 @@ async function build(port: number, up: (() => unknown)[], takeDown: () => Promis
       const all = sessions.get(login)!;
       return all[turn++ % all.length]!;
     },
+    signInAll,
     post: (caller, path, body) => [caller, { verb: "POST", path, body }],
     race: (contenders) => Promise.all(contenders.map((one) => send(one))),
     async ask<T>(contender: Contender) {
@@ -149,6 +155,8 @@ async function build(port: number, up: (() => unknown)[], takeDown: () => Promis
     openServices: async () => ({ ...third, close: async () => {} }),
     async close() {
       const endings = await endServers();
+      // Why somebody heard of a fault stands in the servers' log alone.
+      if (seen.odd.length > 0) process.stdout.write(faultsIn(join(folder, "data/service.log")));
       await takeDown();
       return endings.map(({ code }) => code);
     },
@@ -175,6 +183,10 @@ async function openPayouts(till: TillWorld, simulator: TestSimulator): Promise<R
     };
   });
 }
+
+/** The lines of the servers' log that tell of a fault. */
+const faultsIn = (log: string): string =>
+  `${readFileSync(log, "utf8").split("\n").filter((line) => line.includes('"fault"')).join("\n")}\n`;
 
 /** A payment of mch01 so long ago; the channel knows it too. */
 export async function payBefore({ till, simulator }: Pick<RaceWorld, "till" | "simulator">, cents: number, ago_ms: number) {
