@@ -378,6 +378,25 @@ test(
 );
 
 test(
+  "many recharges of one member at two stores: each that is paid is there, and nobody hears of a fault",
+  () =>
+    rounds(async () => {
+      await rechargeRule();
+      const { id } = await newMember();
+      const tickets = await ticketsOf(id, 16);
+      const replies = await world.race(
+        tickets.map((ticket, at) =>
+          world.post(deviceOf(at % 2), "/api/till/recharges", { ...CODE, tillNo: newNo(), amountCents: 2_000, ticket }),
+        ),
+      );
+      expect(statuses(replies)).toEqual([200]);
+      await settleDown(world);
+      expect(await balanceOf(id)).toEqual({ principal: 32_000 });
+    }),
+  LONG,
+);
+
+test(
   "a member who leaves while many recharge them: nobody's money stays with somebody who is gone",
   () =>
     rounds(async () => {

@@ -5,6 +5,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "./member-facts.ts";
 import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
+import { waitForHolder } from "../../value-book/server/index.ts";
 import { seeAt } from "./make-member.ts";
 import { checkPin } from "./pin.ts";
 import { asksPin, holdDay } from "./spent-today.ts";
@@ -85,8 +86,12 @@ async function use(
   if (bound.numUpdatedRows !== 1n) throw invalid("ticket", GONE);
   await holdBuyer(tx, member, spends);
 }
-/** Held to the end: nobody merges, freezes or closes whoever is buying. */
-async function holdBuyer(tx: Transaction, { service_provider_id, id }: MemberRef, spends: Spends): Promise<void> {
+/**
+ * Held to the end: nobody merges, freezes or closes whoever is buying. Value first, then the row, as whoever settles does: what a recharge
+ * or a level brings is written after this.
+ */
+async function holdBuyer(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef, spends: Spends): Promise<void> {
+  await waitForHolder(tx, { service_provider_id, merchant_id, member_id: id });
   const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${id}
     and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
   if (rows.length === 0) throw invalid("ticket", GONE);
