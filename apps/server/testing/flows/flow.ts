@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 
+const ALL = process.env["FAILPOINTS"] === "all";
+
 /** Money that moves in several steps. `C` is what one run of it is about. */
 export interface Flow<C> {
   readonly name: string;
@@ -38,6 +40,8 @@ export function sweepOf<C>({ name, least, prepare, ask, go, outcome, final = [] 
     const { points } = await live(0, () => ask(calm).then(() => go(calm)));
     const right = await outcome(calm);
     for (const [at, point] of points.entries()) {
+      // What ends before a step has left what ended after the one before it: the proofs play both.
+      if (!ALL && at > 0 && point.startsWith("before ")) continue;
       const given = await prepare();
       let heard: unknown;
       const died = await live(at + 1, async () => {

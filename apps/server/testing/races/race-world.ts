@@ -186,7 +186,10 @@ async function openPayouts(till: TillWorld, simulator: TestSimulator): Promise<R
 
 /** The lines of the servers' log that tell of a fault. */
 const faultsIn = (log: string): string =>
-  `${readFileSync(log, "utf8").split("\n").filter((line) => line.includes('"fault"')).join("\n")}\n`;
+  `${readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"fault"'))
+    .join("\n")}\n`;
 
 /** A payment of mch01 so long ago; the channel knows it too. */
 export async function payBefore({ till, simulator }: Pick<RaceWorld, "till" | "simulator">, cents: number, ago_ms: number) {
