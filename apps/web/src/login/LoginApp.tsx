@@ -1,29 +1,14 @@
 import "./login.css";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { startSession } from "@zhangfang/web/api/session.ts";
-import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
 import { PreparingBar } from "../PreparingBar.tsx";
 import { AutoLogin } from "./AutoLogin.tsx";
 import { HalfWay } from "./HalfWay.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
-
-/** Most come with a password: the code and what draws it travel while they type. */
-const loadQr = () => import("./QrPane.tsx");
-const QrPane = lazy(() =>
-  loadQr().then(
-    (loaded) => ({ default: loaded.QrPane }),
-    () => ({ default: QrLost }),
-  ),
-);
-const QrLost = (): ReactNode => (
-  <div className="login-qr">
-    <p role="alert">扫码登录没有加载成功，请检查网络</p>
-    <Button onClick={() => location.reload()}>重新加载</Button>
-  </div>
-);
+import { QrPane } from "./QrPane.tsx";
 
 /** Takes the token and goes in; whoever came from a page goes back to it. */
 function enter(token: string): void {
@@ -52,7 +37,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
       },
       () => setBrand({ title: DEFAULT_TITLE }),
     );
-    const idle = setTimeout(() => void Promise.all([loadQr(), import("../SignedIn.tsx")]).catch(() => {}), 1500);
+    const idle = setTimeout(() => import("../SignedIn.tsx").catch(() => {}), 1500);
     return () => clearTimeout(idle);
   }, []);
   return (
@@ -73,13 +58,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
               <WayTab id="qr" way={way} choose={setWay} label="扫码登录" />
             </div>
             <div role="tabpanel" id="pane" aria-labelledby={`way-${way}`}>
-              {way === "password" ? (
-                <PasswordForm enter={enter} />
-              ) : (
-                <Suspense fallback={<QrWaits />}>
-                  <QrPane enter={enter} />
-                </Suspense>
-              )}
+              {way === "password" ? <PasswordForm enter={enter} /> : <QrPane enter={enter} />}
             </div>
           </>
         )}
@@ -94,14 +73,6 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
     </div>
   );
 }
-
-/** The room of a code that travels. */
-const QrWaits = (): ReactNode => (
-  <div className="login-qr">
-    <div className="login-code login-code-dim" />
-    <p role="status">正在生成二维码…</p>
-  </div>
-);
 
 /** The provider's picture behind the sheet. */
 const behind = (url: string | null | undefined) =>
