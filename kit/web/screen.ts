@@ -9,12 +9,16 @@ export type Screen = LazyExoticComponent<ComponentType> & { readonly load: () =>
  * @example export const screens = { "pay-order-page": screen(() => import("./PayOrderList.tsx"), "PayOrderList") };
  */
 export function screen<N extends string>(load: () => Promise<Readonly<Record<N, ComponentType>>>, name: N): Screen {
-  return Object.assign(
-    lazy(async () => ({ default: (await load())[name] })),
-    { load },
-  );
+  const Screen = lazy(async () => {
+    const loaded = await load();
+    setTimeout(fetchParts, AHEAD_MS);
+    return { default: loaded[name] };
+  });
+  return Object.assign(Screen, { load });
 }
 
+/** When a screen has stood for a while. */
+const AHEAD_MS = 3000;
 /** Parts of the screens that were opened, and nobody has needed yet. */
 const ahead = new Set<() => Promise<unknown>>();
 
@@ -33,8 +37,8 @@ export function part<N extends string, P extends object>(
   return (props) => createElement(Suspense, { fallback: null }, createElement(Part, props));
 }
 
-/** Fetches the parts that are waited for by nobody yet; one that does not come is fetched again when it is drawn. */
-export function fetchParts(): void {
+/** Fetches the parts that nobody has waited for; one that does not come is fetched again when it is drawn. */
+function fetchParts(): void {
   for (const load of ahead) load().catch(() => {});
   ahead.clear();
 }

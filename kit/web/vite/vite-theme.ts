@@ -44,7 +44,7 @@ export function themePlugin(): Plugin {
       if (id === "\0virtual:calendars.css") return components ? beyond(antdCss(others), antdCss(components)) : "";
       return null;
     },
-    transform: (code, id) => (/\.tsx$/.test(id) && BRINGS_CALENDARS.test(code) ? `import "virtual:calendars.css";${code}` : null),
+    transform: (code, id) => (id.endsWith(".tsx") && BRINGS_CALENDARS.test(code) ? `import "virtual:calendars.css";${code}` : null),
   };
 }
 

@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from "react-router";
 import { isDirty } from "@zhangfang/web/form/dirty.ts";
 import { confirm, error } from "@zhangfang/web/notify.ts";
 import { usePreference } from "@zhangfang/web/look/preferences.ts";
-import { fetchParts } from "@zhangfang/web/screen.ts";
 import { LETTER_KEYS } from "@zhangfang/web/window/letter-keys.ts";
 import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
@@ -23,8 +22,8 @@ import { Views } from "./tabs/Views.tsx";
 const LOST = "页面不存在或无权访问";
 const loadPalette = () => import("./palette/Palette.tsx");
 const Palette = lazy(loadPalette);
-/** After the page has come. */
-const AHEAD_MS = 3000;
+/** After the first page has come. */
+const PALETTE_AFTER_MS = 3000;
 const loadSheet = () => import("./palette/ShortcutSheet.tsx");
 const ShortcutSheet = lazy(loadSheet);
 
@@ -40,10 +39,6 @@ export function Shell(session: Loaded): ReactNode {
   useEffect(() => {
     document.title = documentTitle(title, brand.entityName || brand.title);
   }, [title, brand]);
-  useEffect(() => {
-    const idle = setTimeout(fetchParts, AHEAD_MS);
-    return () => clearTimeout(idle);
-  }, [pathname]);
   // Another device may have turned the single keys off.
   usePreference<boolean>(LETTER_KEYS);
   useShortcuts({
@@ -104,7 +99,7 @@ function useOver() {
   const [over, setOver] = useState<Over>();
   useEffect(() => {
     // It is at hand when somebody types right after its key.
-    const idle = setTimeout(() => loadPalette().catch(() => {}), AHEAD_MS);
+    const idle = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
     return () => clearTimeout(idle);
   }, []);
   return {
