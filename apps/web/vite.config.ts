@@ -31,7 +31,12 @@ const PARTS =
 const GROUPS: Rolldown.CodeSplittingOptions["groups"] = [
   { name: "start", tags: ["$initial"], priority: 4 },
   { name: "base", test: PARTS, minShareCount: 95, priority: 3 },
-  { name: (module: string) => (opensOnly(module) ? "doors" : null), test: /\/domains\/[^/]+\/web\/index\.ts$/, priority: 3 },
+  {
+    name: (module: string) => (opensOnly(module) ? "doors" : null),
+    debugName: "doors",
+    test: /\/domains\/[^/]+\/web\/index\.ts$/,
+    priority: 3,
+  },
   { name: "list", test: PARTS, minShareCount: 35, priority: 2 },
   { name: "form", test: /\/kit\/web\/form\/(?!zod-setup|.*\.css$)/, minShareCount: 30, priority: 1 },
 ];
