@@ -1,4 +1,3 @@
-import { zipSync } from "fflate";
 import { createElement } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
@@ -39,6 +38,7 @@ export async function saveSheets(sheets: readonly Sheet[], format: PosterFormat,
   if (first && sheets.length === 1) return save(await fileOf(first, format), nameOf(first, format));
   const files: Record<string, Uint8Array> = {};
   for (const sheet of sheets) files[nameOf(sheet, format)] = new Uint8Array(await (await fileOf(sheet, format)).arrayBuffer());
+  const { zipSync } = await import("fflate");
   save(new Blob([zipSync(files, { level: 0 }) as BlobPart], { type: "application/zip" }), `${zip}.zip`);
 }
 

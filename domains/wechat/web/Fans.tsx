@@ -14,17 +14,18 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { type FilterField, useList } from "@zhangfang/web/list/use-list.ts";
+import { part } from "@zhangfang/web/screen.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { fanEvent, fanState, followWay, getFanEvents, listFans } from "../contract/index.ts";
-import { FanChannels } from "./FanChannels.tsx";
 import { AppChoice, MemberLink, sourceOf } from "./FanParts.tsx";
 import { FanSyncs } from "./FanSync.tsx";
 import "./wechat.css";
 
+const FanChannels = part(() => import("./FanChannels.tsx"), "FanChannels");
 type Row = RowOf<typeof listFans>;
 const MEMBER = labelled({ yes: "是会员", no: "还不是会员" });
 

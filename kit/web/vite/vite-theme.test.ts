@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { antdCss, differences } from "./vite-theme.ts";
+import { antdCss, beyond, differences } from "./vite-theme.ts";
 
 test("the dark theme is only what differs from the light one, and not on paper", () => {
   expect(differences(".zf{--a:1;--b:2}.x{color:red}.zf.ant-select{--c:3}", ".zf{--a:1;--b:9}.x{color:red}.zf.ant-select{--c:3}")).toBe(
     "@media screen{html[data-theme=dark] .zf{--b:9}}\n",
   );
+});
+test("what comes with the calendars is what nothing else has brought", () => {
+  expect(beyond(".a{b:c}@media x{.d{e:f}}", ".a{b:c}.g{h:i}@media x{.d{e:f}}@media x{.d{e:g}}")).toBe(".g{h:i}\n@media x{.d{e:g}}");
+  const both = beyond(antdCss(["Select"]), antdCss(["Select", "DatePicker"]));
+  expect(both).toContain(".ant-picker-dropdown");
+  expect(both).toMatch(/html\[data-theme=dark\][^{]*ant-picker/);
+  expect(both).not.toMatch(/\.ant-select-dropdown|\.zf\{/);
 });
 test("antd's blue follows our own property, so that a brand's colour reaches it; what informs keeps its own", () => {
   const css = antdCss(["Select"]);

@@ -11,10 +11,14 @@ import { dark, light, tokenCss } from "../look/tokens.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** Calendars are a chunk of their own, and what only they look like comes with them. */
+const CALENDARS = ["DatePicker"];
+const BRINGS_CALENDARS = /import\s+\{[^}]*\bDatePicker\b[^}]*\}\s+from\s+"antd"/;
+
 /**
  * `virtual:tokens.css`, the house's custom properties, and `virtual:antd.css`, antd's styles with our tokens in both
  * themes: light as it is, dark as the differences only, under `html[data-theme=dark]`. A build takes the components
- * that web code imports; the dev server takes all.
+ * that web code imports, calendars apart from the others; the dev server takes all.
  */
 export function themePlugin(): Plugin {
   let components: string[] | undefined;
@@ -25,7 +29,7 @@ export function themePlugin(): Plugin {
       if (config.command === "build") components = await usedComponents();
     },
     resolveId(source, importer) {
-      if (source === "virtual:tokens.css" || source === "virtual:antd.css") return `\0${source}`;
+      if (["virtual:tokens.css", "virtual:antd.css", "virtual:calendars.css"].includes(source)) return `\0${source}`;
       // antd would write <style> elements, which the content security policy refuses. What cssinjs writes is extracted
       // already; the few rules of other parts go through constructed style sheets.
       if (source.endsWith("/Dom/dynamicCSS") || source.endsWith("./dynamicCSS")) {
@@ -35,9 +39,12 @@ export function themePlugin(): Plugin {
     },
     load(id) {
       if (id === "\0virtual:tokens.css") return tokenCss();
-      if (id === "\0virtual:antd.css") return antdCss(components);
+      const others = components?.filter((name) => !CALENDARS.includes(name));
+      if (id === "\0virtual:antd.css") return antdCss(others);
+      if (id === "\0virtual:calendars.css") return components ? beyond(antdCss(others), antdCss(components)) : "";
       return null;
     },
+    transform: (code, id) => (id.endsWith(".tsx") && BRINGS_CALENDARS.test(code) ? `import "virtual:calendars.css";${code}` : null),
   };
 }
 
@@ -66,6 +73,22 @@ export function antdCss(components: string[] | undefined): string {
 }
 
 const ACCENT = Object.keys(accentShades("#2B57C4", "light")) as (keyof ReturnType<typeof accentShades>)[];
+/** The rules of the second sheet that the first does not have. */
+export function beyond(first: string, second: string): string {
+  const known = new Set(rules(first));
+  return [...rules(second)].filter((rule) => !known.has(rule)).join("\n");
+}
+/** The outermost rules of a sheet, one after the other. */
+function* rules(css: string): Generator<string> {
+  let [depth, begun] = [0, 0];
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    depth += brace === "{" ? 1 : -1;
+    if (depth > 0) continue;
+    yield css.slice(begun, index + 1).trim();
+    begun = index + 1;
+  }
+}
+
 /** antd's variables that have the house's blue follow our own property, which a brand's colour takes the place of; what informs keeps it. */
 export function following(css: string, name: ThemeName): string {
   const own = name === "dark" ? dark : light;

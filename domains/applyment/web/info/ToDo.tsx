@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { copyText } from "@zhangfang/web/copy.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -137,7 +136,7 @@ function Scan({ of: one }: { of: Applyment }): ReactNode {
           {signUrl && (
             <>
               <Button onClick={copy}>复制链接</Button>
-              <Button onClick={() => saveQr(signUrl, `签约码 ${merchantName}.svg`)}>存成图片</Button>
+              <Button onClick={() => void saveQr(signUrl, `签约码 ${merchantName}.svg`)}>存成图片</Button>
             </>
           )}
           <p className="note">扫完这里自己会变，不用刷新。看着的时候每分钟问一次，码换了也会自己换。</p>
@@ -147,7 +146,8 @@ function Scan({ of: one }: { of: Applyment }): ReactNode {
     </>
   );
 }
-function saveQr(text: string, name: string): void {
+async function saveQr(text: string, name: string): Promise<void> {
+  const { qrPath } = await import("@zhangfang/contract/qr-path.ts");
   const { path, cells } = qrPath(text);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="960" viewBox="0 0 ${cells} ${cells}" shape-rendering="crispEdges"><rect width="${cells}" height="${cells}" fill="#fff"/><path d="${path}"/></svg>`;
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

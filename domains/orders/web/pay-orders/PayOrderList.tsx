@@ -8,13 +8,15 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
+import { part } from "@zhangfang/web/screen.ts";
 import { listPayOrders, orderStatus, refundOrder, summarisePayOrders } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
-import { RefundDrawer } from "../refunds/form/RefundDrawer.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
-import { PayOrderDetail } from "./PayOrderDetail.tsx";
-import { PayOrderBatch } from "./acts/PayOrderBatch.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
+
+const PayOrderDetail = part(() => import("./PayOrderDetail.tsx"), "PayOrderDetail");
+const RefundDrawer = part(() => import("../refunds/form/RefundDrawer.tsx"), "RefundDrawer");
+const PayOrderBatch = part(() => import("./acts/PayOrderBatch.tsx"), "PayOrderBatch");
 
 /** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */
 export function PayOrderList(): ReactNode {
@@ -57,7 +59,7 @@ export function PayOrderList(): ReactNode {
       rowKeys={mayRefund ? { r: { what: "退款", run: (row) => row.refundable && refund.open(row.id) } } : {}}
       empty={{ text: "近 7 天还没有订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
-      <PayOrderDetail list={list} onRefund={refund.open} />
+      {list.openId && <PayOrderDetail list={list} onRefund={refund.open} />}
       {refund.id && <RefundDrawer key={refund.id} orderId={refund.id} onClose={refund.close} />}
     </ListScreen>
   );

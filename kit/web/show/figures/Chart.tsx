@@ -37,18 +37,20 @@ export function Chart(props: ChartProps): ReactNode {
             ))}
         </ul>
         {extra}
-        <ChartButton icon="copy" label="复制数据" onPress={() => void copyRows(numbersOf(props))} />
-        <ChartButton icon="print" label="打印图表" onPress={(figure) => void printChart(figure, props)} />
-        {!table && <ChartButton icon="download" label="下载图片" onPress={(figure) => saveImage(figure, title)} />}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={table ? "看图" : "看数据表"}
-          aria-pressed={table}
-          onClick={() => setTable(!table)}
-        >
-          <Icon name={table ? "chart" : "table"} />
-        </button>
+        <div className="chart-tools">
+          <ChartButton icon="copy" label="复制数据" onPress={() => void copyRows(numbersOf(props))} />
+          <ChartButton icon="print" label="打印图表" onPress={(figure) => void printChart(figure, props)} />
+          {!table && <ChartButton icon="download" label="下载图片" onPress={(figure) => saveImage(figure, title)} />}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={table ? "看图" : "看数据表"}
+            aria-pressed={table}
+            onClick={() => setTable(!table)}
+          >
+            <Icon name={table ? "chart" : "table"} />
+          </button>
+        </div>
       </figcaption>
       {table ? (
         <ChartTable {...props} />
