@@ -40,9 +40,7 @@ export const forgetCodeFaults = job({
   run: async ({ pool, clock }) => {
     const before = new Date(clock.now_ms() - 86_400_000).toISOString();
     await withScope(pool, platformScope("wrong coupon codes"), (tx) =>
-      sql`delete from coupon_code_faults f using service_providers p where f.service_provider_id = p.id and f.minute < ${before}`.execute(
-        tx,
-      ),
+      sql`delete from code_faults f using service_providers p where f.service_provider_id = p.id and f.minute < ${before}`.execute(tx),
     );
   },
 });

@@ -247,6 +247,29 @@ test("a member code opens once, for this step and the last, and only its own mer
   expect(await refusal(till(store(0), identifyMember, { code: old }))).toMatchObject({ field: "code" });
 });
 
+test("wrong member codes count: five that name a member shut it for a minute, thirty at a store shut that store", async () => {
+  const { id } = await join();
+  const shower = await refOf(id);
+  const read = (code: string, at = store(0)) => till(at, identifyMember, { code });
+  const right = (at = store(0)) => read(memberCodeOf(world.services, shower), at);
+  const wrong = { status: 400, field: "code", message: expect.stringContaining("会员码无效") as string };
+  const shut = { status: 400, field: "code", message: expect.stringContaining("读错的会员码太多") as string };
+  world.services.clock.advance(60_000);
+  for (let n = 0; n < 5; n++) expect(await refusal(read(`99${shower.no}0000000${n}`))).toMatchObject(wrong);
+  expect(await refusal(right())).toMatchObject(shut);
+  // At no till of the merchant's, and nobody else's code suffers from it.
+  expect(await refusal(right(store(1)))).toMatchObject(shut);
+  const other = await refOf((await join()).id);
+  expect(await read(memberCodeOf(world.services, other))).toMatchObject({ memberNo: other.no });
+  world.services.clock.advance(60_000);
+  expect(await right()).toMatchObject({ proof: "full" });
+  world.services.clock.advance(60_000);
+  for (let n = 0; n < 30; n++) expect(await refusal(read(`99${String(n).padStart(10, "0")}00000000`))).toMatchObject(wrong);
+  expect(await refusal(right())).toMatchObject(shut);
+  expect(await right(store(1))).toMatchObject({ proof: "full" });
+  world.services.clock.advance(60_000);
+});
+
 test("five wrong PINs lock it for fifteen minutes, also when they come at once; a PIN outranks the code of a phone", async () => {
   const member = await join();
   const ref = await refOf(member.id);

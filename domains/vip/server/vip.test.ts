@@ -497,6 +497,17 @@ describe("a times card", () => {
       code: "times.none",
     });
   });
+  test("is found by its number at the desk, but not by trying numbers: after thirty the desk looks at none for a minute", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    const storeId = world.tree.merchants.mch01.stores[0]!.id;
+    const look = (code: string) => world.person("mch01", lookAtTimesCards, { storeId, code });
+    world.services.clock.advance(60_000);
+    for (let n = 0; n < 30; n++) await expect(look(String(n).padStart(12, "0"))).rejects.toMatchObject({ code: "times.none" });
+    await expect(look(card.no)).rejects.toMatchObject({ status: 400, fields: { code: "读错的次卡号太多，请一分钟后再试" } });
+    world.services.clock.advance(60_000);
+    expect(await look(card.no)).toMatchObject({ cards: [{ cardNo: card.no }] });
+  });
   test("has its last time once, at whichever of two stores is first", async () => {
     const { id } = await world.member();
     const card = await sellCard(id);
