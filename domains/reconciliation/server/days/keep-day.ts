@@ -47,8 +47,13 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
 
 const linkedOf = ({ merchant_id, source }: DayRef) =>
   sql`l.merchant_id = ${merchant_id} and l.source = ${source} and l.resolution = 'linked'`;
-/** Nobody has decided on it, or a link has, which lasts as long as both sides are there. */
-export const losable = sql`(d.status <> 'resolved' or d.resolution = 'linked')`;
+/**
+ * Nobody has decided on it, or a link has, which lasts as long as both sides are there. What a row of a closed day is linked to stays as it
+ * is, with a write-off that is proposed: nobody else could say what becomes of that row.
+ */
+export const losable = sql`(d.resolution = 'linked' or d.status <> 'resolved' and not exists (select from recon_differences l
+  join recon_days c on c.service_provider_id = l.service_provider_id and c.id = l.day_id and c.status = 'closed'
+  where l.service_provider_id = d.service_provider_id and l.resolution = 'linked' and l.linked_id = d.id))`;
 
 /**
  * Differences whose partner does not link back any more, because it is gone or says something else now, wait for somebody again. One that
