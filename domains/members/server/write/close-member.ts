@@ -12,7 +12,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { closeMember, keepMember } from "../../contract/index.ts";
-import { endHolder } from "../../../value-book/server/index.ts";
+import { endHolder, lockHolders } from "../../../value-book/server/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { type MemberRef, whatIsAgainst } from "../member-facts.ts";
 import { idCardOf, personOf, sealed, type Person } from "../seal.ts";
@@ -92,13 +92,12 @@ export const closeMembers = job({
         await purge(tx, table, services.clock.now_ms());
       return tx
         .selectFrom("members")
-        .select(["service_provider_id", "id"])
+        .select(["service_provider_id", "merchant_id", "id"])
         .where("status", "=", 3)
         .where("close_asked_at", "<=", new Date(services.clock.now_ms() - CLOSE_DAYS * 86_400_000).toISOString())
         .execute();
     });
-    for (const { service_provider_id, id } of due)
-      await withScope(services.pool, own, (tx) => closeOne(tx, services, service_provider_id, id, now));
+    for (const one of due) await withScope(services.pool, own, (tx) => closeOne(tx, services, one, now));
   },
 });
 /** Days that each is kept: longer than anything asks for it. */
@@ -109,7 +108,10 @@ async function purge(tx: Transaction, table: keyof typeof KEPT_DAYS, now_ms: num
   const moment = table === "member_codes" ? "at" : "created_at";
   await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${before}::timestamptz`.execute(tx);
 }
-async function closeOne(tx: Transaction, services: Services, provider: string, id: string, now: string): Promise<void> {
+async function closeOne(tx: Transaction, services: Services, one: MemberRef & { readonly id: string }, now: string): Promise<void> {
+  const { service_provider_id: provider, merchant_id, id } = one;
+  // Value first, then the row, as everybody does.
+  await lockHolders(tx, [{ service_provider_id: provider, merchant_id, member_id: id }]);
   const { rows } =
     await sql<Closing>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.name_sealed, m.phone_sealed, m.id_card_sealed from members m
     where m.service_provider_id = ${provider} and m.id = ${id} and m.status = 3 for update`.execute(tx);
