@@ -24,6 +24,7 @@ import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
+import { forgetSheets } from "./sends/end-task.ts";
 import { lookAfterSends, runSend } from "./sends/run-send.ts";
 import {
   countSendAudienceRoute,
@@ -139,6 +140,7 @@ export const coupons = domain({
     takeGifts,
     lookAfterGifts,
     lookAfterSends,
+    forgetSheets,
     lookAfterRevokes,
     makeStatements,
     endPackages,
