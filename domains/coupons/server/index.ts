@@ -8,7 +8,7 @@ import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./
 import { compareCarriers } from "./carriers/compare-carriers.ts";
 import { checkDifferenceRoute, listDifferencesRoute, retryDifferenceRoute } from "./carriers/differences.ts";
 import { tellCarriers } from "./carriers/tell-carriers.ts";
-import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
+import { endCampaigns, expireCoupons } from "./end-days.ts";
 import { campaignExport, couponExport, packageExport, packageGetExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
@@ -133,7 +133,6 @@ export const coupons = domain({
   jobs: [
     endCampaigns,
     expireCoupons,
-    forgetCodeFaults,
     runSend,
     runRevoke,
     giveGifts,

@@ -88,7 +88,7 @@ export const closeMembers = job({
     const now = new Date(services.clock.now_ms()).toISOString();
     const due = await withScope(services.pool, own, async (tx) => {
       await tx.deleteFrom("member_archive").where("keep_until", "<", shanghaiDay(services.clock.now_ms())).execute();
-      for (const table of ["member_codes", "member_tickets", "sms_codes", "sms_messages"] as const)
+      for (const table of ["code_faults", "member_codes", "member_tickets", "sms_codes", "sms_messages"] as const)
         await purge(tx, table, services.clock.now_ms());
       return tx
         .selectFrom("members")
@@ -101,11 +101,11 @@ export const closeMembers = job({
   },
 });
 /** Days that each is kept: longer than anything asks for it. */
-const KEPT_DAYS = { member_codes: 1, member_tickets: 2, sms_codes: 2, sms_messages: 90 } as const;
-// writes: member_codes, member_tickets, sms_codes, sms_messages
+const KEPT_DAYS = { code_faults: 1, member_codes: 1, member_tickets: 2, sms_codes: 2, sms_messages: 90 } as const;
+// writes: code_faults, member_codes, member_tickets, sms_codes, sms_messages
 async function purge(tx: Transaction, table: keyof typeof KEPT_DAYS, now_ms: number): Promise<void> {
   const before = new Date(now_ms - KEPT_DAYS[table] * 86_400_000).toISOString();
-  const moment = table === "member_codes" ? "at" : "created_at";
+  const moment = table === "code_faults" ? "minute" : table === "member_codes" ? "at" : "created_at";
   await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${before}::timestamptz`.execute(tx);
 }
 async function closeOne(tx: Transaction, services: Services, one: MemberRef & { readonly id: string }, now: string): Promise<void> {
