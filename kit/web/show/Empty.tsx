@@ -62,10 +62,12 @@ export function Failure({ error, retry, more }: { error: ApiError; retry?: () =>
           </>
         }
         action={
-          <div className="empty-acts">
-            {retry && <Button onClick={retry}>重试</Button>}
-            {more}
-          </div>
+          (retry || more) && (
+            <div className="empty-acts">
+              {retry && <Button onClick={retry}>重试</Button>}
+              {more}
+            </div>
+          )
         }
       />
     </div>
