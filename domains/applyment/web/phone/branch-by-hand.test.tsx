@@ -95,16 +95,13 @@ test("in the office too, but not where the number may not be changed", async () 
 });
 
 test("a list that is being fetched is told as that, and is there by itself when it came", async () => {
-  const given = [
-    { why: "", items: [], more: 0, fetching: true },
-    { why: "", items: [{ code: "1000009580", name: "成都农村商业银行" }], more: 0, fetching: false },
-  ];
-  let came: (() => void) | undefined;
-  const banks = () =>
-    given.length > 1
-      ? Promise.resolve(given.shift()!)
-      : new Promise<(typeof given)[number]>((resolve) => {
-          came = () => resolve(given[0]!);
+  const answer = (more: object) => ({ why: "", items: [], more: 0, fetching: false, ...more });
+  let [asked, came]: [number, (() => void) | undefined] = [0, undefined];
+  const banks = ({ q = "" }) =>
+    q === "" || ++asked === 1
+      ? Promise.resolve(answer({ fetching: q !== "" }))
+      : new Promise<ReturnType<typeof answer>>((resolve) => {
+          came = () => resolve(answer({ items: [{ code: "1000009580", name: "成都农村商业银行" }] }));
         });
   page = draw(
     <BranchPicker
