@@ -27,7 +27,7 @@ interface Asked {
   readonly body: { readonly wechatCode?: string; readonly payer?: string } | undefined;
 }
 /** Loads the page at an address. @param payer what becomes of a code that WeChat gave */
-function load({ search = "", hash = "#recharge", payer = 200 } = {}) {
+function load({ search = "", hash = "#recharge", payer = 200, offered = 200 } = {}) {
   document.body.innerHTML = body;
   const [asked, left, heard]: [Asked[], string[], (() => void)[]] = [[], [], []];
   let at = hash;
@@ -45,7 +45,7 @@ function load({ search = "", hash = "#recharge", payer = 200 } = {}) {
   };
   const answers: Readonly<Record<string, readonly [number, object]>> = {
     page: [200, page],
-    "recharge-offer": [200, { ...offer, wechatUrl: WECHAT }],
+    "recharge-offer": [offered, { ...offer, wechatUrl: WECHAT }],
     payer: [payer, { payer: "sealed-1", message: "微信没有认出来" }],
     recharge: [400, { message: "今天先到这里" }],
   };
@@ -118,4 +118,13 @@ test("what was kept too long is asked for anew, and a code that WeChat does not 
   const unknown = load({ search: "?code=wrong", payer: 400 });
   expect(await unknown.pays()).not.toHaveProperty("payer");
   expect([unknown.asks("payer").length, unknown.left, kept()]).toEqual([1, [], null]);
+});
+
+test("whoever signs in next is somebody else: what was kept of who pays goes when a sign-in is over", async () => {
+  await load({ search: "?code=given-once" }).pays();
+  expect(kept()).not.toBeNull();
+  const over = load({ offered: 401 });
+  await over.until(() => kept() === null);
+  await over.until(() => document.querySelector("input"));
+  expect([over.asks("payer"), over.left]).toEqual([[], []]);
 });
