@@ -8,6 +8,8 @@ const picks = z.object({
   items: z.array(z.object({ code: z.string(), name: z.string() })),
   /** How many fit beyond those that are told. */
   more: z.int(),
+  /** The list is being fetched from WeChat Pay: whoever waits asks again in a moment. */
+  fetching: z.boolean(),
 });
 const kind = z.enum(["personal", "corporate"]);
 const bank = z.string().regex(/^\d{1,32}$/, "请先选银行");

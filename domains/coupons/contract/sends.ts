@@ -4,6 +4,8 @@ import { dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf 
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { audienceFilter, memberShown, sheetMember } from "../../members/contract/index.ts";
 
+/** A sheet of a sending holds phones: it is kept for so many days at most. */
+export const SHEET_DAYS = 30;
 export const sendStatus = labelled({
   4: ["准备中", "active"],
   0: ["发送中", "active"],

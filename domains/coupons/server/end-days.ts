@@ -1,6 +1,4 @@
 import { sql } from "kysely";
-import { z } from "zod";
-import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
@@ -29,22 +27,6 @@ export const endCampaigns = lookAfter<Ended>({
         and id = ${campaign.id} and state in ('RUNNING', 'PAUSED') and ends_at <= ${now}`.execute(tx);
       await touchMirror(tx, campaign, now);
     }),
-});
-
-/** Each hour: wrong codes of yesterday are forgotten. */
-export const forgetCodeFaults = job({
-  name: "forget-coupon-code-faults",
-  data: z.object({}),
-  every: "20 * * * *",
-  concurrency: 1,
-  run: async ({ pool, clock }) => {
-    const before = new Date(clock.now_ms() - 86_400_000).toISOString();
-    await withScope(pool, platformScope("wrong coupon codes"), (tx) =>
-      sql`delete from coupon_code_faults f using service_providers p where f.service_provider_id = p.id and f.minute < ${before}`.execute(
-        tx,
-      ),
-    );
-  },
 });
 
 interface Owner {

@@ -8,7 +8,7 @@ import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./
 import { compareCarriers } from "./carriers/compare-carriers.ts";
 import { checkDifferenceRoute, listDifferencesRoute, retryDifferenceRoute } from "./carriers/differences.ts";
 import { tellCarriers } from "./carriers/tell-carriers.ts";
-import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
+import { endCampaigns, expireCoupons } from "./end-days.ts";
 import { campaignExport, couponExport, packageExport, packageGetExport, providerCampaignExport } from "./export-coupons.ts";
 import { giveGifts, lookAfterGifts, takeGifts } from "./gifts/gift-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
@@ -24,6 +24,7 @@ import { figuresExport, getCouponFiguresRoute } from "./received/coupon-figures.
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { askRevokeRoute, decideRevokeRoute, lookAfterRevokes, runRevoke } from "./sends/revoke-send.ts";
+import { forgetSheets } from "./sends/end-task.ts";
 import { lookAfterSends, runSend } from "./sends/run-send.ts";
 import {
   countSendAudienceRoute,
@@ -132,13 +133,13 @@ export const coupons = domain({
   jobs: [
     endCampaigns,
     expireCoupons,
-    forgetCodeFaults,
     runSend,
     runRevoke,
     giveGifts,
     takeGifts,
     lookAfterGifts,
     lookAfterSends,
+    forgetSheets,
     lookAfterRevokes,
     makeStatements,
     endPackages,

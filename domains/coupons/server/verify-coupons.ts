@@ -103,7 +103,10 @@ const RULES: Rules = {
     join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
     join refunds r on r.service_provider_id = g.service_provider_id and r.id = g.refund_id and r.requested_by is not null
     where g.status in (3, 4) and g.refund_cents is distinct from (select (2 * o.paid_cents * coalesce(sum(x.share_cents), 0)::bigint + g.price_cents) / (2 * g.price_cents)
-      from package_coupons x where x.service_provider_id = g.service_provider_id and x.get_id = g.id and x.returned)`,
+      from package_coupons x where x.service_provider_id = g.service_provider_id and x.get_id = g.id and x.returned)
+      -- One that had failed and came after all is for what was unused when it was asked for; coupons were good again until it came.
+      and not exists (select from order_events e where e.service_provider_id = r.service_provider_id and e.order_id = r.order_id
+        and e.refund_id = r.id and e.kind = 'refund-failed')`,
   "another than who made it approved a package, but a small one": sql`select p.no from packages p
     join package_items i on i.service_provider_id = p.service_provider_id and i.package_id = p.id
     join coupon_campaigns c on c.service_provider_id = i.service_provider_id and c.id = i.campaign_id

@@ -18,7 +18,6 @@ import {
   tellPasswords,
 } from "../contract.ts";
 import { importsOver } from "./index.ts";
-import { tendImports } from "./tend-imports.ts";
 
 const imports = importsOver([merchantImport]);
 let world: World;
@@ -176,7 +175,7 @@ test("an import whose job is lost ends a day after it last went on, and may be r
   const id = await upload([given]);
   const tend = async (hours: number) => {
     world.services.clock.advance(hours * 3_600_000);
-    await tendImports.run(world.services, {});
+    await imports.jobs.find(({ name }) => name === "tend-imports")!.run(world.services, {});
     return (await world.truth("select status, failure from imports where id = $1", [id]))[0];
   };
   world.services.clock.advance(30 * 3_600_000);
@@ -184,6 +183,11 @@ test("an import whose job is lost ends a day after it last went on, and may be r
   await world.call(runImport, sp01, { id });
   expect(await tend(23)).toMatchObject({ status: 1 });
   expect(await tend(2)).toEqual({ status: 3, failure: "导入中断，请重新导入" });
+  // Who left the page hears of it, once.
+  await tend(24);
+  expect(await world.truth("select title, body from messages where kind = 'import' and strpos(href, $1) > 0", [id])).toEqual([
+    { title: "「商户.xlsx」没有导入完", body: "导入中断，已导入 0 行，其余请重新导入" },
+  ]);
   sp01 = await world.signIn("sp01");
   expect((await run(id)).made).toBe(1);
   expect(await countOf(given["name"]!)).toBe(1);

@@ -30,7 +30,7 @@ export function importsOver(list: readonly ImportSource[]): Domain {
       badLinesRoute(sources),
       tellPasswordsRoute(sources),
     ],
-    jobs: [work, tendImports],
+    jobs: [work, tendImports(sources)],
     todos: importTodos(sources),
   });
 }

@@ -12,7 +12,7 @@ import { tellUser } from "../../messages/server/index.ts";
 import { runImport, stopImport } from "../contract.ts";
 import { judge } from "./check-rows.ts";
 import { countLines, holdImport, type Import, mustRest } from "./own-import.ts";
-import { openSource, type Sources } from "./sources.ts";
+import { opensAt, openSource, type Sources } from "./sources.ts";
 
 /** How long one turn of the job works before the next one goes on: well within the queue's lease, so that a dead one is soon replaced. */
 const TURN_MS = 30_000;
@@ -120,7 +120,7 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
       kind: "import",
       title: `「${found.file_name}」没有导入完`,
       body: refusal ?? "",
-      href: source ? `${source.screen}?panel=import:${found.id}` : "/",
+      href: source ? opensAt(sources, found.source, found.id) : "/",
       item: "/",
       at: new Date(services.clock.now_ms()).toISOString(),
     });
@@ -136,7 +136,7 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
     kind: "import",
     title: `「${found.file_name}」导入完成`,
     body: `已导入 ${made} ${source.unit}${source.title}${bad > 0 ? `，有误 ${bad} 行` : ""}`,
-    href: `${source.screen}?panel=import:${found.id}`,
+    href: opensAt(sources, found.source, found.id),
     item: source.access,
     at: new Date(services.clock.now_ms()).toISOString(),
   });

@@ -17,3 +17,8 @@ export function openSource(sources: Sources, name: string, who: Principal): Impo
   if (!who.holds([source.access])) throw forbidden();
   return source;
 }
+/** Where an import opens: over the list of what it brings. */
+export function opensAt(sources: Sources, name: string, id: string): string {
+  const view = name === "recon-resolutions" ? "view=differences&" : "";
+  return `${sources.get(name)?.screen ?? "/"}?${view}panel=import:${id}`;
+}

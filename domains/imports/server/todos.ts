@@ -2,15 +2,14 @@ import { sql, type RawBuilder } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { all } from "@zhangfang/server/lists/conditions.ts";
 import type { TodoKind, Waiting } from "../../todos/server/index.ts";
-import type { Sources } from "./sources.ts";
+import { opensAt, type Sources } from "./sources.ts";
 
 /** The caller's own sheets that are not done with. */
 export function importTodos(sources: Sources): readonly TodoKind[] {
   const access = [...new Set([...sources.values()].map((source) => source.access))];
   const opens = (id: string): string => {
     const [source = "", own = ""] = id.split("~");
-    const view = source === "recon-resolutions" ? "view=differences&" : "";
-    return `${sources.get(source)?.screen ?? "/"}?${view}panel=import:${own}`;
+    return opensAt(sources, source, own);
   };
   // Whoever sees or may do something else meanwhile can't go on with a sheet of before.
   const own = ({ principal, scope, now }: Ctx, standing: RawBuilder<boolean>): Waiting | undefined => {

@@ -43,6 +43,7 @@ export function LotteryDetails(): ReactNode {
   return (
     <DetailScreen
       title="摇一摇详情"
+      list={["/activity/shake", "摇一摇活动"]}
       of={lottery}
       actions={
         data && (

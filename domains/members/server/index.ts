@@ -41,6 +41,7 @@ export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { asksPin } from "./spent-today.ts";
 export { MEMBER_CODE_MS, memberCodeOf, spendMemberCode } from "./till/member-code.ts";
+export { tryCode } from "./till/code-tries.ts";
 export { tellMember } from "./till/at-till.ts";
 export { countedMembers } from "./list/count-members.ts";
 export { countMembers } from "./totals/count-orders.ts";

@@ -10,7 +10,7 @@ import type { DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { call } from "@zhangfang/server/calls/call.ts";
 import type { Incoming, Principal } from "@zhangfang/server/calls/ctx.ts";
 import { sessionSql, readSession } from "../../accounts/server/index.ts";
-import { verifyValue } from "../../value-book/server/index.ts";
+import { lockHolders, verifyValue, waitForHolder } from "../../value-book/server/index.ts";
 import {
   addMember,
   closeMember,
@@ -245,6 +245,29 @@ test("a member code opens once, for this step and the last, and only its own mer
   const old = memberCodeOf(world.services, shower);
   world.services.clock.advance(60_001);
   expect(await refusal(till(store(0), identifyMember, { code: old }))).toMatchObject({ field: "code" });
+});
+
+test("wrong member codes count: five that name a member shut it for a minute, thirty at a store shut that store", async () => {
+  const { id } = await join();
+  const shower = await refOf(id);
+  const read = (code: string, at = store(0)) => till(at, identifyMember, { code });
+  const right = (at = store(0)) => read(memberCodeOf(world.services, shower), at);
+  const wrong = { status: 400, field: "code", message: expect.stringContaining("会员码无效") as string };
+  const shut = { status: 400, field: "code", message: expect.stringContaining("读错的会员码太多") as string };
+  world.services.clock.advance(60_000);
+  for (let n = 0; n < 5; n++) expect(await refusal(read(`99${shower.no}0000000${n}`))).toMatchObject(wrong);
+  expect(await refusal(right())).toMatchObject(shut);
+  // At no till of the merchant's, and nobody else's code suffers from it.
+  expect(await refusal(right(store(1)))).toMatchObject(shut);
+  const other = await refOf((await join()).id);
+  expect(await read(memberCodeOf(world.services, other))).toMatchObject({ memberNo: other.no });
+  world.services.clock.advance(60_000);
+  expect(await right()).toMatchObject({ proof: "full" });
+  world.services.clock.advance(60_000);
+  for (let n = 0; n < 30; n++) expect(await refusal(read(`99${String(n).padStart(10, "0")}00000000`))).toMatchObject(wrong);
+  expect(await refusal(right())).toMatchObject(shut);
+  expect(await right(store(1))).toMatchObject({ proof: "full" });
+  world.services.clock.advance(60_000);
 });
 
 test("five wrong PINs lock it for fifteen minutes, also when they come at once; a PIN outranks the code of a phone", async () => {
@@ -602,4 +625,61 @@ test("a pay code says who it is where the merchant wants it: who paid before ear
 
 test("an age counts full years", () => {
   expect([ageOn("2012-11-24", "2026-11-24"), ageOn("2012-11-25", "2026-11-24"), ageOn("2012-02-29", "2026-02-28")]).toEqual([14, 13, 13]);
+});
+
+test("whoever was merged is locked as who they are now, in one order with others, and closing holds the value before the row", async () => {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const free = "select pg_try_advisory_xact_lock(hashtextextended('value:' || $1::text || ':' || $2::text, 0)) as free";
+  const joined: Awaited<ReturnType<typeof join>>[] = [];
+  for (let m = 0; m < 3; m++) {
+    // Ids go by the moment: who stays comes first in the order, who goes last.
+    world.services.clock.advance(10);
+    joined.push(await join());
+  }
+  const [stays, other, goes] = joined as [(typeof joined)[0], (typeof joined)[0], (typeof joined)[0]];
+  await as("mch01", mergeMembers, { id: goes.id, intoNo: stays.memberNo, reason: "同一个人" });
+  const { merchant_id, service_provider_id } = await refOf(stays.id);
+  const holder = (member_id: string) => ({ service_provider_id, merchant_id, member_id });
+  /** What is free while somebody waits for a value that another has. */
+  const whileWaiting = async (has: string, begin: () => Promise<unknown>, ask: () => Promise<unknown>) => {
+    const there: { begun?: Promise<unknown>; told?: unknown } = {};
+    await look(async (tx) => {
+      await waitForHolder(tx, holder(has));
+      there.begun = begin();
+      while ((await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 10));
+      there.told = await ask();
+    });
+    await there.begun;
+    return there.told;
+  };
+  const isFree = (id: string) => () => world.owner(free, [merchant_id, id]);
+  const one = () => look((tx) => waitForHolder(tx, holder(goes.id)));
+  expect(await whileWaiting(stays.id, one, isFree(goes.id))).toEqual([{ free: true }]);
+  const both = () => look((tx) => lockHolders(tx, [holder(other.id), holder(goes.id)]));
+  expect(await whileWaiting(stays.id, both, isFree(other.id))).toEqual([{ free: true }]);
+  await as("mch01", closeMember, { id: other.id, giveUp: true, reason: "顾客要求" });
+  world.services.clock.advance(7 * 86_400_000);
+  const close = () => members.jobs.find(({ name }) => name === "close-members")!.run(world.services, {});
+  const rowOf = () => world.owner("select id from members where id = $1 for key share nowait", [other.id]);
+  expect(await whileWaiting(other.id, close, rowOf)).toEqual([{ id: other.id }]);
+  expect((await as("mch01", getMember, { id: other.id })).status).toBe(4);
+});
+
+test("a merge and whoever comes by the older name meet at one end, however they meet", async () => {
+  // So many codes are an hour's at one address.
+  world.services.clock.advance(3_600_000);
+  for (let n = 0; n < 6; n++) {
+    const [stays, goes] = [await join(), await join()];
+    const { merchant_id, service_provider_id } = await refOf(stays.id);
+    const [into, from] = n % 2 ? [stays, goes] : [goes, stays];
+    const merge = as("mch01", mergeMembers, { id: from.id, intoNo: into.memberNo, reason: "同一个人" });
+    const came = Array.from({ length: 4 }, () =>
+      look((tx) => waitForHolder(tx, { service_provider_id, merchant_id, member_id: from.id })).then(({ member_id }) => member_id),
+    );
+    await merge;
+    for (const id of await Promise.all(came)) expect([from.id, into.id]).toContain(id);
+    expect(await look((tx) => waitForHolder(tx, { service_provider_id, merchant_id, member_id: from.id }))).toMatchObject({
+      member_id: into.id,
+    });
+  }
 });

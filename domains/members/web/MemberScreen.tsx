@@ -71,7 +71,7 @@ export function MemberScreen(): ReactNode {
   if (id === null) return <Empty text="请从微信会员中打开一位会员" action={<Link to="/member/member">微信会员</Link>} />;
   if (!shown)
     return (
-      <DetailScreen title="会员详情" of={member}>
+      <DetailScreen title="会员详情" list={["/member/member", "微信会员"]} of={member}>
         {() => null}
       </DetailScreen>
     );

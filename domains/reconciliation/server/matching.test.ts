@@ -447,6 +447,21 @@ describe("a link lasts as long as what it was linked to", () => {
     await world.as("mch01", "rematchReconDay", { id: (await world.day(later()))!.id });
     await close(later());
   });
+
+  test("where ours stands in a closed day, a write-off that is proposed of the line that is gone waits for the second person through every match", async () => {
+    const { missing, otherFits } = await linked();
+    await close(day);
+    await bill([otherFits], later());
+    const ids = [(await of(`MADE${n}`, later())).id];
+    await world.as("mch01", "proposeWriteOff", { requestId: randomUUID(), ids, reason: "银行改了账单" });
+    await world.as("mch01", "rematchReconDay", { id: (await world.day(later()))!.id });
+    await bill([{ no: missing, cents: 1_000 }, otherFits], later());
+    expect(await of(`MADE${n}`, later())).toMatchObject({ status: "proposed", reason: "银行改了账单" });
+    await world.as("sp01", "decideWriteOff", { requestId: randomUUID(), ids, approve: true });
+    await bill([otherFits], later());
+    expect(await of(`MADE${n}`, later())).toMatchObject({ status: "resolved", resolution: "written-off" });
+    await close(later());
+  });
 });
 
 test("acts over several merchants stand in the audit log of each, with its own differences alone", async () => {

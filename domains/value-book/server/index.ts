@@ -4,7 +4,7 @@ import { tendPointsNightly } from "./tend-points.ts";
 import { verifyValue } from "./verify-value.ts";
 
 export { drawLots, type Drawn, type Lot } from "./draw-rules.ts";
-export { endHolder, lockBoth, mergeHolders } from "./leave.ts";
+export { endHolder, mergeHolders } from "./leave.ts";
 export { cutLots, finishLot, holdLot, releaseLot, type LotAct } from "./lots/cut-lots.ts";
 export { finishMove, holdMove, moveLots, releaseMove } from "./lots/move-lots.ts";
 export { foldValue, valueOwed, valueSums } from "./lots/fold-value.ts";
@@ -23,7 +23,7 @@ export {
   untellLot,
   usablePoints,
 } from "./points.ts";
-export { type Holder, lockHolder, waitForHolder, type ValueOrder } from "./post-value.ts";
+export { type Holder, lockHolder, lockHolders, waitForHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
 export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";
 export { verifyValue } from "./verify-value.ts";

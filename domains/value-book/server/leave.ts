@@ -11,11 +11,6 @@ const HELD = ["principal-held", "gift-held", "points-held"] as const;
 const MOVED = ["principal", "gift", "times", "points", "points-pending", "points-debt"] as const;
 const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 
-/** Locks two members of a merchant in one order, so that two who merge the same pair never wait in a ring. */
-export async function lockBoth(tx: Transaction, one: Holder, other: Holder): Promise<void> {
-  for (const holder of [one, other].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await waitForHolder(tx, holder);
-}
-
 /**
  * 合并: everything that a member holds is another's from now on: lots with their days and ways of drawing, points with their ends, what is
  * left of times cards, and debt. Debt is paid off with what the two have together. The caller has locked both and says afterwards, in the

@@ -122,6 +122,13 @@ export async function whoHolds(tx: Transaction, { service_provider_id, merchant_
   if (!rows[0]) throw new Error("a lock without an answer");
   return { holder: { service_provider_id, merchant_id, member_id: rows[0].id }, gone: rows[0].gone };
 }
+/** Locks several members of one merchant in one order, whatever older name they come by, so that no two wait in a ring. */
+export async function lockHolders(tx: Transaction, all: readonly Holder[]): Promise<void> {
+  const [first] = all;
+  if (!first) return;
+  const ids = `{${all.map(({ member_id }) => member_id).join(",")}}`;
+  await sql`select app.lock_holders(${first.service_provider_id}, ${first.merchant_id}, ${ids}::uuid[])`.execute(tx);
+}
 /** The same, where it does not matter whether they have left. */
 export const waitForHolder = async (tx: Transaction, whose: Holder): Promise<Holder> => (await whoHolds(tx, whose)).holder;
 /** The same, for what is given. @throws 409 `member.closed` where they have left */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { addDays } from "@zhangfang/contract/time.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   extendTimesCard,
@@ -252,6 +252,25 @@ describe("a level that is bought", () => {
     await sellLevel(id);
     expect(await sellLevel(id)).toMatchObject({ first: "2026-12-21", last: "2027-01-20" });
   });
+  test("moves up where one before it goes back: who paid for a later one is never left without the level in between", async () => {
+    const { id } = await world.member();
+    const terms = [await sellLevel(id), await sellLevel(id), await sellLevel(id)];
+    const [first, middle, last] = terms as [(typeof terms)[0], (typeof terms)[0], (typeof terms)[0]];
+    expect(last).toMatchObject({ first: "2027-01-21", last: "2027-02-20" });
+    const giveBack = async (term: string) => {
+      await world.person("mch01", refundTerm, { requestId: randomUUID(), id: term, refundCents: 19_900 as never, reason: "不用了" });
+      // Nothing moves before the money is back: the refund may fail.
+      const asked = await world.person("mch01", getTerm, { id: last.id });
+      await world.refundsArrive();
+      return [asked.firstDay, (await world.person("mch01", getTerm, { id: last.id })).firstDay];
+    };
+    expect(await giveBack(middle.id)).toEqual(["2027-01-21", "2026-12-21"]);
+    expect(await world.person("mch01", getTerm, { id: last.id })).toMatchObject({ status: 1, lastDay: "2027-01-20" });
+    const today = shanghaiDay(world.services.clock.now_ms());
+    expect(await giveBack(first.id)).toEqual(["2026-12-21", today]);
+    expect(await stands(id)).toMatchObject({ rank: 5 });
+    expect(await world.breaches()).toEqual([]);
+  });
   test("goes back whole within seven days, by days where it was used, and the sum that was seen has to hold", async () => {
     const { id } = await world.member();
     const [whole, used] = [await sellLevel(id), await sellLevel((await world.member()).id)];
@@ -496,6 +515,17 @@ describe("a times card", () => {
     await expect(world.person("mch02", lookAtTimesCards, { storeId: foreign, code: card.no })).rejects.toMatchObject({
       code: "times.none",
     });
+  });
+  test("is found by its number at the desk, but not by trying numbers: after thirty the desk looks at none for a minute", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    const storeId = world.tree.merchants.mch01.stores[0]!.id;
+    const look = (code: string) => world.person("mch01", lookAtTimesCards, { storeId, code });
+    world.services.clock.advance(60_000);
+    for (let n = 0; n < 30; n++) await expect(look(String(n).padStart(12, "0"))).rejects.toMatchObject({ code: "times.none" });
+    await expect(look(card.no)).rejects.toMatchObject({ status: 400, fields: { code: "读错的次卡号太多，请一分钟后再试" } });
+    world.services.clock.advance(60_000);
+    expect(await look(card.no)).toMatchObject({ cards: [{ cardNo: card.no }] });
   });
   test("has its last time once, at whichever of two stores is first", async () => {
     const { id } = await world.member();

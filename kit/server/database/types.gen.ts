@@ -943,6 +943,14 @@ export interface ChannelSettings {
   verify_outcome: string | null;
 }
 
+export interface CodeFaults {
+  count: number;
+  key: string;
+  merchant_id: string;
+  minute: string;
+  service_provider_id: string;
+}
+
 export interface CommissionAccounts {
   agent_id: string | null;
   balance_cents: Generated<number>;
@@ -1152,14 +1160,6 @@ export interface CouponCampaigns {
   state: string;
   stopped_at: string | null;
   version: Generated<number>;
-}
-
-export interface CouponCodeFaults {
-  count: number;
-  key: string;
-  merchant_id: string;
-  minute: string;
-  service_provider_id: string;
 }
 
 export interface CouponCodes {
@@ -6018,6 +6018,7 @@ export interface DB {
   channel_inbox: ChannelInbox;
   channel_rules: ChannelRules;
   channel_settings: ChannelSettings;
+  code_faults: CodeFaults;
   commission_accounts: CommissionAccounts;
   commission_daily: CommissionDaily;
   commission_entries: CommissionEntries;
@@ -6032,7 +6033,6 @@ export interface DB {
   coupon_betterments: CouponBetterments;
   coupon_calls: CouponCalls;
   coupon_campaigns: CouponCampaigns;
-  coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
   coupon_copies: CouponCopies;
   coupon_covers: CouponCovers;

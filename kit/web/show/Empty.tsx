@@ -46,7 +46,7 @@ export function Empty({
 }
 
 /** A failure where content should stand: the cause, what to do, and the number that support asks for. */
-export function Failure({ error, retry }: { error: ApiError; retry?: () => void }): ReactNode {
+export function Failure({ error, retry, more }: { error: ApiError; retry?: () => void; more?: ReactNode }): ReactNode {
   return (
     <div role="alert">
       <Empty
@@ -61,7 +61,14 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
             )}
           </>
         }
-        action={retry && <Button onClick={retry}>重试</Button>}
+        action={
+          (retry || more) && (
+            <div className="empty-acts">
+              {retry && <Button onClick={retry}>重试</Button>}
+              {more}
+            </div>
+          )
+        }
       />
     </div>
   );

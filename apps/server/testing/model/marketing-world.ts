@@ -122,7 +122,7 @@ export async function openMarketingWorld(): Promise<MarketingWorld> {
       await world.clean();
       await owner(
         `truncate package_coupons, package_gets, package_items, packages, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers,
-          send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, coupon_code_faults,
+          send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults,
           merchant_settings, discount_settings, discount_uses, discount_budgets, discount_rules, point_earnings, point_adjustments, point_rules cascade`,
       );
       await world.rule();

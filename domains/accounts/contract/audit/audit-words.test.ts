@@ -17,4 +17,12 @@ test("what the log keeps is told in words: amounts in yuan, yes and no, and each
     "9",
     "0",
   ]);
+  expect([auditValue("status", "3", "member"), auditValue("state", "STOPED", "lottery"), auditValue("state", "active", "store")]).toEqual([
+    "注销中",
+    "已结束",
+    "启用",
+  ]);
+  // Within what has several parts, too.
+  expect(auditValue("coupons", '[{"no":"1","state":"USED"}]', "coupon")).toContain("已核销");
+  expect(auditValue("state", "length", "card_activity")).toBe("length");
 });

@@ -353,16 +353,60 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const VALUES: Readonly<Record<string, string>> = { true: "是", false: "否", active: "启用", disabled: "停用" };
 
-/** How things stand, by what they are and the number that the log keeps. apps/server/audit-words.test.ts holds them to the words of their rooms. */
-const STANDINGS: Readonly<Record<string, readonly string[]>> = {
+const OFFERED = { UNAUDIT: "待审核", RUNNING: "发放中", PAUSED: "已暂停", STOPED: "已停止" };
+const PLAYED = { UNAUDIT: "待审核", RUNNING: "进行中", PAUSED: "已暂停", STOPED: "已结束" };
+/** How things stand, by what they are and the number or word that the log keeps. apps/server/audit-words.test.ts holds them to the words of their rooms. */
+const STANDINGS: Readonly<Record<string, Readonly<Record<string, string>> | readonly string[]>> = {
+  activity: PLAYED,
+  applyment_package: { MADE: "已生成", SUBMITTED: "已提交", PASSED: "已通过", REJECTED: "已驳回" },
+  card_activity: ["未开始", "进行中", "已暂停", "已结束"],
+  coupon: { SENDED: "可用", LOCKED: "使用中", USED: "已核销", EXPIRED: "已过期", DELETED: "已删除", DEACTIVATED: "已作废" },
+  coupon_campaign: OFFERED,
+  device: { unbound: "已解绑" },
+  guide: { registering: "登记中", unsure: "待确认", failed: "登记失败", active: "已登记" },
+  invoice: ["待开票", "开票中", "已开票", "开票失败", "红冲中", "已红冲", "红冲失败", "已取消"],
   invoice_application: ["待审核", "开票中", "已开票", "已驳回", "已取消", "已红冲"],
   invoice_red: ["待提交", "已提交", "待对方确认", "已红冲", "失败", "已撤销"],
+  lottery: PLAYED,
   mall_order: ["待付款", "待发货", "已发货", "已完成", "已关闭"],
+  member: { 1: "正常", 2: "冻结", 3: "注销中", 4: "已注销", 5: "已合并" },
+  member_card: ["初始", "已创建", "已启用", "已暂停", "已重启", "已过期"],
+  order_comment: { shown: "展示中", hidden: "已隐藏" },
+  package: OFFERED,
   pay_order: ["待支付", "已关闭", "已完成", "已退款"],
+  push_endpoint: { active: "推送中", paused: "已暂停", disabled: "已停用" },
   refund: ["待审批", "退款中", "已退款", "退款失败", "已驳回", "已撤回"],
   "share-return": ["待回退", "处理中", "已回退", "失败", "已取消", "商户承担"],
   sharing: ["待分账", "处理中", "已完成", "失败"],
+  "sharing-receiver": { active: "启用", paused: "暂停" },
+  subsidy_statement: { WAITING: "待付款", PAID: "待商户确认", CONFIRMED: "已结清", DISPUTED: "有异议", CARRIED: "结转下月" },
+  transfer_offer: ["待接收", "已接收", "已拒绝", "已撤回", "已过期退回"],
   withdrawal: ["待审核", "已驳回", "打款中", "已到账", "打款失败", "已取消", "已退回"],
+  "wx-store": {
+    none: "未关联",
+    creating: "提交中",
+    unsure: "待确认",
+    failed: "提交失败",
+    auditing: "审核中",
+    passed: "已生效",
+    rejected: "已退回",
+  },
+  wx_card: ["未创建", "待审核", "已通过", "未通过", "已删除"],
+  wx_note: {
+    draft: "草稿",
+    review: "待审核",
+    ready: "待发送",
+    sending: "发送中",
+    confirming: "待管理员确认",
+    sent: "已发送",
+    partly: "部分失败",
+    failed: "失败",
+    cancelled: "已取消",
+  },
+};
+const standingOf = (field: string, text: string, kind?: string | null): string | undefined => {
+  const words = (field === "status" || field === "state") && kind ? STANDINGS[kind] : undefined;
+  return words && Object.hasOwn(words, text) && text !== "length" ? (words as Readonly<Record<string, string>>)[text] : undefined;
 };
 
 /** A field of the log, in the staff's words; one that has none stands as it is. */
@@ -371,20 +415,18 @@ export const auditField = (field: string): string => FIELDS[field] ?? field;
 /** Its value: amounts in yuan, yes and no, how a thing stands, and what is made of several, told one by one. @param kind what was changed */
 export function auditValue(field: string, text: string | null, kind?: string | null): string {
   if (text === null) return "—";
-  const standing = field === "status" && kind ? STANDINGS[kind]?.[Number(text)] : undefined;
-  if (standing !== undefined) return standing;
   const whole = /^[{[]/.test(text) ? parsed(text) : undefined;
-  return whole === undefined ? worded(field, text) : told(field, whole);
+  return whole === undefined ? worded(field, text, kind) : told(field, whole, kind);
 }
-function told(field: string, value: unknown): string {
+function told(field: string, value: unknown, kind?: string | null): string {
   if (value === null || value === "") return "—";
-  if (Array.isArray(value)) return value.length === 0 ? "—" : value.map((one) => told(field, one)).join("、");
-  if (typeof value !== "object") return worded(field, typeof value === "string" ? value : JSON.stringify(value));
+  if (Array.isArray(value)) return value.length === 0 ? "—" : value.map((one) => told(field, one, kind)).join("、");
+  if (typeof value !== "object") return worded(field, typeof value === "string" ? value : JSON.stringify(value), kind);
   const pairs = Object.entries(value);
-  return pairs.length === 0 ? "—" : pairs.map(([name, one]) => `${auditField(name)} ${told(name, one)}`).join("，");
+  return pairs.length === 0 ? "—" : pairs.map(([name, one]) => `${auditField(name)} ${told(name, one, kind)}`).join("，");
 }
-const worded = (field: string, text: string): string =>
-  field.endsWith("Cents") && /^-?\d{1,15}$/.test(text) ? `¥${yuan(Number(text))}` : (VALUES[text] ?? text);
+const worded = (field: string, text: string, kind?: string | null): string =>
+  field.endsWith("Cents") && /^-?\d{1,15}$/.test(text) ? `¥${yuan(Number(text))}` : (standingOf(field, text, kind) ?? VALUES[text] ?? text);
 
 /** A long value is cut where it is kept, and is then no whole text of an object. */
 function parsed(text: string): unknown {

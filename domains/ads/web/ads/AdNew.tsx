@@ -26,7 +26,7 @@ export function AdNew(): ReactNode {
   if (!source) return <Create key="new" />;
   if (!ad.data)
     return (
-      <DetailScreen title={id ? "修改广告" : "新建广告"} of={ad}>
+      <DetailScreen title={id ? "修改广告" : "新建广告"} list={["/ad/list", "广告列表"]} of={ad}>
         {() => null}
       </DetailScreen>
     );

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { asPlatform, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -14,26 +15,34 @@ const EMPTY_MS = 10 * 60_000;
 /** So long one that did not come is not asked for again: whoever wants it types, and does not wait. */
 const DOWN_MS = 60_000;
 const SHOWN = 20;
+/** So long somebody waits for a list that is on its way; a long one may take WeChat Pay half a minute. */
+const PATIENCE_MS = 2_000;
 const DOWN = "微信支付的银行名录暂时查不到，请手填";
 const NONE = "微信支付的名录里一家也没有，请手填";
 
-/** What may be picked, or why nothing may. */
-type Found = readonly BankEntry[] | string;
+/** It is on its way. */
+const FETCHING = Symbol("fetching");
+/** What may be picked, or why nothing may yet, or at all. */
+type Found = readonly BankEntry[] | string | typeof FETCHING;
 const keyOf = (list: BankList): string => Object.values(list).join(":");
 
 /** Who looks into the lists, and with whose keys they are asked for. */
 export interface Asker extends Pick<Ctx, "services" | "now" | "now_ms"> {
   readonly provider: string | undefined;
   readonly run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  /** Until when they wait for what is on its way, however many lists that is. */
+  readonly patience: Promise<typeof FETCHING>;
 }
+export const patienceOf = (): Asker["patience"] => setTimeout(PATIENCE_MS, FETCHING, { ref: false });
 const askerOf = (ctx: Ctx): Asker => ({
   services: ctx.services,
   now: ctx.now,
   now_ms: ctx.now_ms,
   provider: ctx.scope.provider,
   run: (work) => ctx.transaction(work),
+  patience: patienceOf(),
 });
-/** A list as it is kept, or asked anew where it is too old. */
+/** A list as it is kept, or asked anew where it is too old; what takes long is fetched on for whoever asks again. */
 async function listOf(asker: Asker, list: BankList): Promise<Found> {
   const { services, now_ms, provider } = asker;
   const key = keyOf(list);
@@ -47,7 +56,8 @@ async function listOf(asker: Asker, list: BankList): Promise<Found> {
     return account ? { kept: kept?.entries, account } : { kept: kept?.entries ?? "还没有设置进件账户，开户支行请手填", account };
   });
   if (!account) return kept ?? DOWN;
-  const entries = await askOnce(services, `${provider} ${key}`, () => ask(asker, account, list));
+  const entries = await Promise.race([askOnce(services, `${provider} ${key}`, () => ask(asker, account, list)), asker.patience]);
+  if (entries === FETCHING) return kept ?? FETCHING;
   if (!entries) return kept ?? DOWN;
   return entries.length > 0 ? entries : (kept ?? entries);
 }
@@ -71,6 +81,8 @@ async function askOnce(services: Ctx["services"], key: string, call: () => Promi
       })
       .finally(() => running.delete(key));
   running.set(key, answer);
+  // Whoever still waits hears of a fault; where nobody does, it is over.
+  answer.catch(() => undefined);
   return answer;
 }
 /** Asks WeChat Pay, and keeps what came. */
@@ -89,18 +101,24 @@ async function ask({ services, now, now_ms }: Asker, account: ChannelAccount, li
   );
   return entries;
 }
-const nothing = (why: string) => ({ why, items: [], more: 0 });
+const nothing = (why: string, fetching = false) => ({ why, items: [], more: 0, fetching });
 function picksOf(found: Found, q: string) {
+  if (found === FETCHING) return nothing("", true);
   if (typeof found === "string") return nothing(found);
   if (found.length === 0) return nothing(NONE);
   const words = q.split(/\s+/).filter((word) => word !== "");
   const fit = found.filter(({ name }) => words.every((word) => name.includes(word)));
-  return { why: "", items: fit.slice(0, SHOWN).map(({ code, name }) => ({ code, name })), more: Math.max(0, fit.length - SHOWN) };
+  return {
+    why: "",
+    items: fit.slice(0, SHOWN).map(({ code, name }) => ({ code, name })),
+    more: Math.max(0, fit.length - SHOWN),
+    fetching: false,
+  };
 }
 
 export async function banksFor(asker: Asker, { kind, q }: { kind: "personal" | "corporate"; q: string }) {
   const found = await listOf(asker, { kind: "banks", of: kind });
-  return picksOf(typeof found === "string" ? found : found.filter(({ needsBranch }) => needsBranch), q);
+  return picksOf(Array.isArray(found) ? (found as readonly BankEntry[]).filter(({ needsBranch }) => needsBranch) : found, q);
 }
 /** WeChat Pay has numbers of its own for provinces and cities, found by their names. */
 export async function branchesFor(asker: Asker, { bank, area, q }: { bank: string; area: string; q: string }) {
@@ -108,9 +126,9 @@ export async function branchesFor(asker: Asker, { bank, area, q }: { bank: strin
   if (!place) return nothing("请先选开户银行省市");
   if (!known) return nothing("名录里没有这家银行，请重新选或手填");
   const province = one(await listOf(asker, { kind: "provinces" }), place.province);
-  if (typeof province === "string") return picksOf(province, q);
+  if (typeof province !== "object") return picksOf(province, q);
   const city = one(await listOf(asker, { kind: "cities", province: province.code }), place.city);
-  if (typeof city === "string") return picksOf(city, q);
+  if (typeof city !== "object") return picksOf(city, q);
   return picksOf(await listOf(asker, { kind: "branches", bank, city: city.code }), q);
 }
 /** 查找开户银行. */
@@ -124,5 +142,5 @@ async function isBank(tx: Transaction, code: string): Promise<boolean> {
     and b.entries @> ${JSON.stringify([{ code }])}::jsonb`.execute(tx);
   return rows.length > 0;
 }
-const one = (found: Found, short: string): BankEntry | string =>
-  typeof found === "string" ? found : (found.find(({ name }) => name.startsWith(short)) ?? "微信支付的名录里没有这个城市，请手填");
+const one = (found: Found, short: string): BankEntry | string | typeof FETCHING =>
+  typeof found !== "object" ? found : (found.find(({ name }) => name.startsWith(short)) ?? "微信支付的名录里没有这个城市，请手填");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findBanks, findBranches } from "../../contract/index.ts";
-import { type ApplymentWorld, openApplymentWorld } from "../testing/applyment-world.ts";
+import { type ApplymentWorld, come, openApplymentWorld } from "../testing/applyment-world.ts";
 
 let world: ApplymentWorld;
 beforeAll(async () => {
@@ -15,15 +15,22 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const DAY = 86_400_000;
-const branches = (q: string, more: object = {}) => world.call("sp01", findBranches, { bank: "1000009580", area: "510100", q, ...more });
+const branchesNow = (q: string, more: object = {}) => world.call("sp01", findBranches, { bank: "1000009580", area: "510100", q, ...more });
+const branches = (q: string, more: object = {}) => come(() => branchesNow(q, more));
+const banks = (login: "sp01" | "sp02" | "agent01", given: { kind: "corporate" | "personal"; q: string }) =>
+  come(() => world.call(login, findBanks, given));
 const kept = () => world.owner<{ key: string; n: number }>("select key, jsonb_array_length(entries) as n from bank_lists order by key");
 const down = () => world.simulator.control("POST faults", { kind: "error-500", operation: "bank-list", times: 50 });
 
 test("a bank of 其他银行 and its branch are found by parts of their names, all pages read once for everybody", async () => {
-  const banks = await world.call("agent01", findBanks, { kind: "corporate", q: "农村" });
-  expect(banks).toEqual({ why: "", items: [{ code: "1000009580", name: "成都农村商业银行" }], more: 0 });
+  expect(await banks("agent01", { kind: "corporate", q: "农村" })).toEqual({
+    why: "",
+    items: [{ code: "1000009580", name: "成都农村商业银行" }],
+    more: 0,
+    fetching: false,
+  });
   // What needs no branch is not offered.
-  expect((await world.call("sp01", findBanks, { kind: "corporate", q: "招商" })).items).toEqual([]);
+  expect((await banks("sp01", { kind: "corporate", q: "招商" })).items).toEqual([]);
   const found = await branches("青羊 第40支行");
   expect(found.items).toEqual([{ code: expect.stringMatching(/^\d{12}$/) as string, name: "成都农村商业银行成都市青羊第40支行" }]);
   expect(await branches("")).toMatchObject({ more: 220 });
@@ -38,7 +45,7 @@ test("a bank of 其他银行 and its branch are found by parts of their names, a
 });
 
 test("half a list or an empty one does not pass for the whole, and what nobody may pick is not asked about", async () => {
-  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
+  await banks("sp01", { kind: "corporate", q: "" });
   // Its last page comes before its total.
   expect(await branches("", { bank: "1000009548" })).toMatchObject({ why: expect.stringContaining("请手填"), items: [] });
   expect(await branches("", { bank: "7777777" })).toMatchObject({ why: expect.stringContaining("没有这家银行"), items: [] });
@@ -58,13 +65,18 @@ test("half a list or an empty one does not pass for the whole, and what nobody m
 });
 
 test("a list lives for thirty days, serves on while WeChat Pay is down, and without any it has to be typed", async () => {
-  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
+  await banks("sp01", { kind: "corporate", q: "" });
   await branches("");
   await down();
   expect((await branches("")).why).toBe("");
   world.services.clock.advance(31 * DAY);
   expect((await branches("")).why).toBe("");
-  expect(await branches("", { bank: "1000009547" })).toEqual({ why: "微信支付的银行名录暂时查不到，请手填", items: [], more: 0 });
+  expect(await branches("", { bank: "1000009547" })).toEqual({
+    why: "微信支付的银行名录暂时查不到，请手填",
+    items: [],
+    more: 0,
+    fetching: false,
+  });
   await world.simulator.control("DELETE faults");
   world.services.clock.advance(61_000);
   expect((await branches("", { bank: "1000009547" })).items[0]?.name).toMatch(/^成都银行/);
@@ -72,12 +84,12 @@ test("a list lives for thirty days, serves on while WeChat Pay is down, and with
   expect((await branches("", { area: "650100" })).why).toMatch(/请手填/);
   expect((await branches("", { area: "999900" })).why).toMatch(/请先选/);
   // Another provider, without an account of its own, is served from what is kept.
-  expect((await world.call("sp02", findBranches, { bank: "1000009547", area: "510100", q: "" })).items.length).toBe(20);
-  expect((await world.call("sp02", findBanks, { kind: "personal", q: "" })).why).toMatch(/进件账户/);
+  expect((await come(() => world.call("sp02", findBranches, { bank: "1000009547", area: "510100", q: "" }))).items.length).toBe(20);
+  expect((await banks("sp02", { kind: "personal", q: "" })).why).toMatch(/进件账户/);
 });
 
 test("what did not come is asked for once by all who want it meanwhile, and by nobody for a minute", async () => {
-  await world.call("sp01", findBanks, { kind: "corporate", q: "" });
+  await banks("sp01", { kind: "corporate", q: "" });
   await branches("");
   const other = async () => {
     const { why, items } = await branches("", { bank: "1000009501" });
@@ -91,4 +103,17 @@ test("what did not come is asked for once by all who want it meanwhile, and by n
   expect((await branches("", { bank: "1000009547" })).items).toHaveLength(20);
   world.services.clock.advance(61_000);
   expect(await other()).toEqual(["", 20]);
+});
+
+test("who waits for a long list hears soon that it is being fetched, and has it when they ask again", async () => {
+  await banks("sp01", { kind: "corporate", q: "" });
+  await branches("");
+  await world.simulator.control("POST faults", { kind: "slow", operation: "bank-list", times: 1, delay_ms: 6_000 });
+  const other = { bank: "1000009547" };
+  expect(await branchesNow("", other)).toEqual({ why: "", items: [], more: 0, fetching: true });
+  expect((await branches("", other)).items).toHaveLength(20);
+  // One that is old serves meanwhile.
+  world.services.clock.advance(31 * DAY);
+  await world.simulator.control("POST faults", { kind: "slow", operation: "bank-list", times: 1, delay_ms: 6_000 });
+  expect(await branchesNow("", other)).toMatchObject({ fetching: false, items: expect.objectContaining({ length: 20 }) as never });
 });

@@ -16,7 +16,7 @@ import {
   saveFillPage,
 } from "../../contract/index.ts";
 import { applyment } from "../index.ts";
-import { type ApplymentWorld, openApplymentWorld } from "../testing/applyment-world.ts";
+import { type ApplymentWorld, come, openApplymentWorld } from "../testing/applyment-world.ts";
 
 let world: ApplymentWorld;
 beforeAll(async () => {
@@ -76,9 +76,9 @@ test("a link reads and writes its steps and no others, secrets masked, each writ
 test("a link with the account finds its bank's branch in WeChat Pay's lists, or has it typed; one of other steps finds none", async () => {
   await world.owner("truncate bank_lists");
   const { token } = await link([5]);
-  const bank = (await outside(findFillBanks, { token, kind: "corporate", q: "农村" })).items[0]!;
+  const bank = (await come(() => outside(findFillBanks, { token, kind: "corporate", q: "农村" }))).items[0]!;
   expect(bank.name).toBe("成都农村商业银行");
-  const branches = (q: string) => outside(findFillBranches, { token, bank: bank.code, area: "510100", q });
+  const branches = (q: string) => come(() => outside(findFillBranches, { token, bank: bank.code, area: "510100", q }));
   const [branch] = (await branches("青羊 第40支行")).items;
   expect(branch).toMatchObject({ name: "成都农村商业银行成都市青羊第40支行" });
   // What the list has not is typed, and nothing is left to say of it.

@@ -118,3 +118,11 @@ export async function openApplymentWorld(): Promise<ApplymentWorld> {
     },
   };
 }
+
+/** What comes of a look into a list, however long the list takes. */
+export const come = async <T extends { readonly fetching: boolean }>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    const answer = await ask();
+    if (!answer.fetching) return answer;
+  }
+};

@@ -8,6 +8,8 @@ import type { FieldValue } from "./FieldRow.tsx";
 
 /** So long nobody types before it is searched. */
 const PAUSE_MS = 300;
+/** When a list that is being fetched is asked for again. */
+const AGAIN_MS = 2_000;
 function useQuiet(text: string): string {
   const [quiet, setQuiet] = useState(text);
   useEffect(() => {
@@ -43,12 +45,20 @@ function useFound(key: string, ask: () => Promise<Picks>): { readonly data?: Pic
   useEffect(() => {
     if (key === "") return undefined;
     let wanted = true;
-    last.current().then(
-      (data) => wanted && setFound({ key, data }),
-      () => wanted && setFound({ key, failed: true }),
-    );
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void =>
+      void last.current().then(
+        (data) => {
+          if (!wanted) return;
+          setFound({ key, data });
+          if (data.fetching) again = setTimeout(look, AGAIN_MS);
+        },
+        () => wanted && setFound({ key, failed: true }),
+      );
+    look();
     return () => {
       wanted = false;
+      clearTimeout(again);
     };
   }, [key]);
   return found.key === key ? found : {};
@@ -168,17 +178,15 @@ function Search({
   );
 }
 
-function Results({
-  of: found,
-  onPick,
-}: {
-  of: { readonly items: readonly One[]; readonly more: number } | undefined;
-  onPick: (one: One) => void;
-}): ReactNode {
+function Results({ of: found, onPick }: { of: Picks | undefined; onPick: (one: One) => void }): ReactNode {
   if (!found || found.items.length === 0)
     return (
       <p className="note" role="status">
-        {found ? "没有找到，换几个字再找，名录里没有的可以手填" : "正在查找"}
+        {found?.fetching
+          ? "正在向微信支付取名录，第一次可能要半分钟，取到就列出来；不想等可以手填"
+          : found
+            ? "没有找到，换几个字再找，名录里没有的可以手填"
+            : "正在查找"}
       </p>
     );
   return (

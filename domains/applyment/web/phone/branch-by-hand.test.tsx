@@ -3,6 +3,7 @@ import { answers } from "@zhangfang/web/api/cache.ts";
 import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { draw, type } from "@zhangfang/web/testing-render.tsx";
 import { listRegions } from "../../../reference/contract.ts";
+import { BranchPicker } from "../fields/BranchPicker.tsx";
 import { StepFields } from "../form/StepFields.tsx";
 import { FillPage } from "./FillPage.tsx";
 
@@ -36,7 +37,10 @@ beforeEach(async () => {
     if (method === "POST") return { body: filled };
     if (path === listRegions.path) return { body: [] };
     // The list is down: the fields are opened for typing by themselves.
-    return { body: path === "/api/applyment-page/one" ? link : { why: "微信支付的银行名录暂时查不到，请手填", items: [], more: 0 } };
+    return {
+      body:
+        path === "/api/applyment-page/one" ? link : { why: "微信支付的银行名录暂时查不到，请手填", items: [], more: 0, fetching: false },
+    };
   });
 });
 afterEach(async () => {
@@ -88,4 +92,28 @@ test("in the office too, but not where the number may not be changed", async () 
   page = drawn((path) => path !== "account.branchId");
   type(await page.until(() => page.box.querySelector<HTMLInputElement>(NAME)), "成都银行武侯支行");
   expect(written).toEqual([["account.branchName", "成都银行武侯支行"]]);
+});
+
+test("a list that is being fetched is told as that, and is there by itself when it came", async () => {
+  const answer = (more: object) => ({ why: "", items: [], more: 0, fetching: false, ...more });
+  let [asked, came]: [number, (() => void) | undefined] = [0, undefined];
+  const banks = ({ q = "" }) =>
+    q === "" || ++asked === 1
+      ? Promise.resolve(answer({ fetching: q !== "" }))
+      : new Promise<ReturnType<typeof answer>>((resolve) => {
+          came = () => resolve(answer({ items: [{ code: "1000009580", name: "成都农村商业银行" }] }));
+        });
+  page = draw(
+    <BranchPicker
+      dossier={{ ...values, "account.type": "BANK_ACCOUNT_TYPE_CORPORATE" } as never}
+      find={{ banks, branches: banks }}
+      typing={false}
+      onTyping={() => undefined}
+      onChoose={() => undefined}
+    />,
+  );
+  type(await page.until(() => page.box.querySelector<HTMLInputElement>("input[type=search]")), "农村");
+  await page.until(() => page.box.querySelector("[role=status]")?.textContent?.includes("正在向微信支付取名录"));
+  (await page.until(() => came))();
+  await page.until(() => page.box.querySelector(".branches")?.textContent?.includes("成都农村商业银行"));
 });

@@ -4,7 +4,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "../../../accounts/server/index.ts";
-import { closeOrder, reserveRefund, settlePayment } from "../../../orders/server/index.ts";
+import { closeOrder, reserveRefund, settlePayment, settleRefund } from "../../../orders/server/index.ts";
 import {
   addPackage,
   decidePackage,
@@ -105,7 +105,7 @@ const closes = async (tillNo: string) => {
   await world.look((tx) => closeOrder(tx, world.services, found as never, "超时" as never));
 };
 /** What was asked for at the channel comes back. */
-const refundsEnd = async (how: "success" | "closed" = "success") => {
+const refundsEnd = async (how: "success" | "closed" | "abnormal" = "success") => {
   await world.runJobs();
   for (const refundNo of world.channel.refunds.keys()) world.channel.decide(refundNo, how as never);
   world.services.clock.advance(60_000);
@@ -436,6 +436,22 @@ describe("a refund of a package", () => {
     const [coupon] = await couponsOf(get);
     await uses(member, coupon!.no, "U1");
     expect(await preview(get)).toMatchObject({ refundCents: 1_111 });
+  });
+  test("that failed and comes after all, with a coupon used meanwhile, is what it was asked for, and no night calls it a breach", async () => {
+    const { member, get } = await bought();
+    await refund(get, 2_000);
+    await refundsEnd("abnormal");
+    await world.sweep("follow-package-refunds");
+    const [coupon] = await couponsOf(get);
+    await uses(member, coupon!.no, "U1");
+    const [late] = await world.owner<{ service_provider_id: string; id: string; order_id: string; refund_no: string }>(
+      "select * from refunds",
+    );
+    const news = world.channel.decide(late!.refund_no, "success");
+    await world.look((tx) => settleRefund(tx, world.services, late!, news as never));
+    expect((await gets()).items).toMatchObject([{ status: 4, refundCents: 2_000, used: 1, returned: 2 }]);
+    expect((await couponsOf(get)).map(({ state }) => state)).toEqual(["USED", "DEACTIVATED", "DEACTIVATED"]);
+    expect(await world.breaches()).toEqual([]);
   });
   test("leaves a coupon that an open order has, whatever becomes of that order", async () => {
     const { member, get } = await bought();

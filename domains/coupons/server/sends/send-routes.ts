@@ -31,9 +31,10 @@ import {
 } from "../../contract/index.ts";
 import { mineOf } from "./revoke-send.ts";
 import { ownCampaigns } from "../campaigns/find-campaign.ts";
+import { endTask } from "./end-task.ts";
 import { countSheet, meantBy, sealedSheet, type Sender, tooMany } from "./prepare-send.ts";
 import { runSend } from "./run-send.ts";
-import { freeThing, holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
+import { holdThing, ownTask, type Thing, THING, type ThingShown, thingWorth } from "./task-thing.ts";
 
 type Found = Omit<RowOf<typeof listSends>, "worth"> & ThingShown;
 const columns = (
@@ -331,21 +332,16 @@ export const steerSendRoute = implement(steerSend, async (ctx, { id, act }) => {
   const [from, to] = STEERED[act];
   if (to === 0) await mustStand(ctx, id);
   if (!(from as readonly number[]).includes(task.status)) throw conflict("任务的状态已变化，请刷新后查看");
-  await sql`update send_tasks t set status = ${to === 0 && task.preparing ? 4 : to}, paused_why = '',
-      ${to === 3 ? sql`audience = null, sheet = null, looked = null, set_aside = 0` : sql`set_aside = t.set_aside`}
-    where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = ${task.status}`.execute(ctx.tx);
+  if (act === "cancel") await endTask(ctx.tx, ctx.services, id, task);
+  else
+    await sql`update send_tasks t set status = ${to === 0 && task.preparing ? 4 : to}, paused_why = ''
+      where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = ${task.status}`.execute(ctx.tx);
   if (act === "retry") {
     const again =
       await sql`update send_rows r set status = 0, reason = '' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
       and r.status = 2`.execute(ctx.tx);
     if (!again.numAffectedRows) throw conflict("没有可以重试的失败行");
     await holdThing(ctx.tx, ctx.services, task, Number(again.numAffectedRows));
-  }
-  if (act === "cancel") {
-    const left =
-      await sql`update send_rows r set status = 3, reason = '任务已取消' where r.service_provider_id = ${service_provider_id} and r.task_id = ${id}
-      and r.status = 0`.execute(ctx.tx);
-    await freeThing(ctx.tx, ctx.services, task, Number(left.numAffectedRows ?? 0n) + task.set_aside);
   }
   if (to === 0) await enqueue(ctx, { service_provider_id, id }, task.preparing ? ctx.now : task.starts_at);
   ctx.note({ targetKind: "coupon-send", targetId: id, after: { act }, provider: service_provider_id, merchant: merchant_id ?? undefined });

@@ -335,6 +335,30 @@ test("a list is made in parts: killed in the middle, paused, done by several at 
 /** The numbers of as many members as `crowd` made. */
 const sheet = (many: number): string[] => Array.from({ length: many }, (_none, n) => String(7_000_000_001 + n));
 
+test("a sheet whose sending stands still goes after thirty days, in words, and what was set aside is free", async () => {
+  const endsAt = new Date(world.services.clock.now_ms() + 60 * 86_400_000).toISOString();
+  const campaign = await world.campaign({}, { total: 10, endsAt });
+  await crowd(3);
+  const { id } = await send(campaign, { memberNos: sheet(3) });
+  const other = await send(campaign, { filter: { tag: TAG } });
+  for (const one of [id, other.id]) await world.call("mch01", steerSend, { id: one, act: "pause" });
+  const kept = async () =>
+    (await world.owner<{ there: boolean }>("select sheet is not null as there from send_tasks where id = $1", [id]))[0]!.there;
+  world.services.clock.advance(29 * 86_400_000);
+  await world.sweep("forget-send-sheets");
+  expect([await of(id), await kept()]).toMatchObject([{ status: 1, toMake: 3 }, true]);
+  world.services.clock.advance(2 * 86_400_000);
+  await world.sweep("forget-send-sheets");
+  expect([await of(id), await kept()]).toMatchObject([
+    { status: 3, toMake: 0, waiting: 0, pausedWhy: expect.stringContaining("最多保留 30 天") },
+    false,
+  ]);
+  // One that says whom it means by what they are keeps nobody's phone.
+  expect(await of(other.id)).toMatchObject({ status: 1 });
+  expect(await stock(campaign)).toMatchObject({ issued: 0, held: other.rows });
+  await expect(world.call("mch01", steerSend, { id, act: "resume" })).rejects.toMatchObject({ status: 409 });
+});
+
 test("a sheet's rows are made by the job: killed in the middle, paused, done by several at once, each line has one row", async () => {
   const campaign = await world.campaign({}, { total: 4_600 });
   await crowd(4_500);

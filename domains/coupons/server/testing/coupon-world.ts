@@ -139,7 +139,7 @@ export async function openCouponWorld(): Promise<CouponWorld> {
     async clean() {
       await world.forget();
       await owner(
-        "truncate package_coupons, package_gets, package_items, packages, coupon_betterments, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers, send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, coupon_code_faults, merchant_settings cascade",
+        "truncate package_coupons, package_gets, package_items, packages, coupon_betterments, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers, send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults, merchant_settings cascade",
       );
       world.channel.forget();
     },

@@ -50,6 +50,7 @@ export function CampaignDetails(): ReactNode {
   return (
     <DetailScreen
       title="优惠券详情"
+      list={[`${base}/list`, "优惠券列表"]}
       of={campaign}
       actions={
         data &&

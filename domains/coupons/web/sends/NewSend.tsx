@@ -25,6 +25,7 @@ import {
   listSends,
   MOST_PACKAGES,
   MOST_SENT,
+  SHEET_DAYS,
 } from "../../contract/index.ts";
 import { counted } from "../campaigns/campaign-words.ts";
 
@@ -221,7 +222,9 @@ function Sheet({ form, most }: { form: SendFields; most: number }): ReactNode {
         </p>
       )}
       <p className="field-help">
-        {numbers ? `已读取 ${counted(numbers.length)} 人` : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(most)} 人`}
+        {numbers
+          ? `已读取 ${counted(numbers.length)} 人`
+          : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(most)} 人。没发完的名单最多保留 ${SHEET_DAYS} 天，到期任务取消`}
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope } from "@zhangfang/server/database/scope.ts";
 import { asksPin, type MemberRef, readOwn, whoHasPhone, withMembers } from "../../../members/server/index.ts";
 import { answerTransfer, offerTransfer } from "../../../stored-value/server/index.ts";
-import { lockBoth } from "../../../value-book/server/index.ts";
+import { lockHolders } from "../../../value-book/server/index.ts";
 import { answerOwnTransfer, findReceiver, listOwnTransfers, transferAsCustomer } from "../../contract/index.ts";
 import { balancesOf } from "../self/home.ts";
 import { proveSelf } from "../self/prove-self.ts";
@@ -84,7 +84,7 @@ export const transferAsCustomerRoute = implement(transferAsCustomer, async (ctx,
   await proveSelf(ctx, self, { pin, sms }, "transfer");
   const receiver = await receiverOf(ctx, self, phone);
   if (!own.hasPin) {
-    await lockBoth(ctx.tx, holderOf(self), holderOf({ ...self, id: receiver.id }));
+    await lockHolders(ctx.tx, [holderOf(self), holderOf({ ...self, id: receiver.id })]);
     await mustBeLittle();
   }
   const { storeName: _name, ...store } = await storeOfPage(ctx.tx, self, { member: self.id });

@@ -29,9 +29,7 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
   const where = whereOf(ctx);
   const { service_provider_id: provider, merchant_id: merchant } = where;
   if (code !== undefined)
-    return ctx.transaction(async (tx) =>
-      tellMember(tx, ctx.services, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"),
-    );
+    return ctx.transaction(async (tx) => tellMember(tx, ctx.services, where, await spendMemberCode(tx, ctx.services, where, code), "full"));
   if (phone === undefined) {
     const payer = await whoseAuthCode(ctx, where, authCode ?? "");
     if (!payer) throw unknown();

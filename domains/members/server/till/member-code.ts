@@ -4,6 +4,8 @@ import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "../member-facts.ts";
+import type { Place } from "../tickets.ts";
+import { tryCode } from "./code-tries.ts";
 
 /** A code is drawn anew after so long. */
 export const MEMBER_CODE_MS = 30_000;
@@ -22,26 +24,26 @@ interface Shower {
 export const memberCodeOf = (services: Services, { service_provider_id, id, no, code_version }: Shower): string =>
   `99${no}${digitsOf(services, service_provider_id, id, code_version, stepOf(services.clock.now_ms()))}`;
 
-/** Whose code it is, which is spent with this. @throws 400 at `code` */
-export async function spendMemberCode(
-  tx: Transaction,
-  services: Services,
-  { provider, merchant, code }: { provider: string; merchant: string; code: string },
-): Promise<MemberRef> {
-  const wrong = invalid("code", "会员码无效或已过期，请顾客刷新后再扫");
+/** Whose code it is, which is spent with this; wrong ones at a store count (`code-tries.ts`). @throws 400 at `code` */
+export async function spendMemberCode(tx: Transaction, services: Services, where: Place, code: string): Promise<MemberRef> {
+  const { service_provider_id: provider, merchant_id: merchant } = where;
   const now_ms = services.clock.now_ms();
-  const shower = await tx
-    .selectFrom("members")
-    .select(["service_provider_id", "merchant_id", "id", "no", "code_version"])
-    .where("service_provider_id", "=", provider)
-    .where("merchant_id", "=", merchant)
-    .where("no", "=", code.slice(2, 12))
-    .where("status", "in", [1, 2])
-    .executeTakeFirst();
-  if (!shower) throw wrong;
-  const now = stepOf(now_ms);
-  const step = [now, now - 1].find((one) => sameText(digitsOf(services, provider, shower.id, shower.code_version, one), code.slice(12)));
-  if (step === undefined) throw wrong;
+  const found = await tryCode(tx, services, where, { kind: "member", no: code.slice(2, 12), field: "code" }, async () => {
+    const shower = await tx
+      .selectFrom("members")
+      .select(["service_provider_id", "merchant_id", "id", "no", "code_version"])
+      .where("service_provider_id", "=", provider)
+      .where("merchant_id", "=", merchant)
+      .where("no", "=", code.slice(2, 12))
+      .where("status", "in", [1, 2])
+      .executeTakeFirst();
+    if (!shower) return;
+    const now = stepOf(now_ms);
+    const step = [now, now - 1].find((one) => sameText(digitsOf(services, provider, shower.id, shower.code_version, one), code.slice(12)));
+    return step === undefined ? undefined : { shower, step };
+  });
+  if (!found) throw invalid("code", "会员码无效或已过期，请顾客刷新后再扫");
+  const { shower, step } = found;
   const spent = await tx
     .insertInto("member_codes")
     .values({ service_provider_id: provider, merchant_id: merchant, member_id: shower.id, step, at: new Date(now_ms).toISOString() })

@@ -12,7 +12,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { closeMember, keepMember } from "../../contract/index.ts";
-import { endHolder } from "../../../value-book/server/index.ts";
+import { endHolder, lockHolders } from "../../../value-book/server/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { type MemberRef, whatIsAgainst } from "../member-facts.ts";
 import { idCardOf, personOf, sealed, type Person } from "../seal.ts";
@@ -88,28 +88,30 @@ export const closeMembers = job({
     const now = new Date(services.clock.now_ms()).toISOString();
     const due = await withScope(services.pool, own, async (tx) => {
       await tx.deleteFrom("member_archive").where("keep_until", "<", shanghaiDay(services.clock.now_ms())).execute();
-      for (const table of ["member_codes", "member_tickets", "sms_codes", "sms_messages"] as const)
+      for (const table of ["code_faults", "member_codes", "member_tickets", "sms_codes", "sms_messages"] as const)
         await purge(tx, table, services.clock.now_ms());
       return tx
         .selectFrom("members")
-        .select(["service_provider_id", "id"])
+        .select(["service_provider_id", "merchant_id", "id"])
         .where("status", "=", 3)
         .where("close_asked_at", "<=", new Date(services.clock.now_ms() - CLOSE_DAYS * 86_400_000).toISOString())
         .execute();
     });
-    for (const { service_provider_id, id } of due)
-      await withScope(services.pool, own, (tx) => closeOne(tx, services, service_provider_id, id, now));
+    for (const one of due) await withScope(services.pool, own, (tx) => closeOne(tx, services, one, now));
   },
 });
 /** Days that each is kept: longer than anything asks for it. */
-const KEPT_DAYS = { member_codes: 1, member_tickets: 2, sms_codes: 2, sms_messages: 90 } as const;
-// writes: member_codes, member_tickets, sms_codes, sms_messages
+const KEPT_DAYS = { code_faults: 1, member_codes: 1, member_tickets: 2, sms_codes: 2, sms_messages: 90 } as const;
+// writes: code_faults, member_codes, member_tickets, sms_codes, sms_messages
 async function purge(tx: Transaction, table: keyof typeof KEPT_DAYS, now_ms: number): Promise<void> {
   const before = new Date(now_ms - KEPT_DAYS[table] * 86_400_000).toISOString();
-  const moment = table === "member_codes" ? "at" : "created_at";
+  const moment = table === "code_faults" ? "minute" : table === "member_codes" ? "at" : "created_at";
   await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${before}::timestamptz`.execute(tx);
 }
-async function closeOne(tx: Transaction, services: Services, provider: string, id: string, now: string): Promise<void> {
+async function closeOne(tx: Transaction, services: Services, one: MemberRef & { readonly id: string }, now: string): Promise<void> {
+  const { service_provider_id: provider, merchant_id, id } = one;
+  // Value first, then the row, as everybody does.
+  await lockHolders(tx, [{ service_provider_id: provider, merchant_id, member_id: id }]);
   const { rows } =
     await sql<Closing>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.name_sealed, m.phone_sealed, m.id_card_sealed from members m
     where m.service_provider_id = ${provider} and m.id = ${id} and m.status = 3 for update`.execute(tx);

@@ -5,7 +5,7 @@ import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addLot, addPoints, type Holder, lockHolder, waitForHolder } from "../../../value-book/server/index.ts";
+import { addLot, addPoints, type Holder, lockHolder, lockHolders } from "../../../value-book/server/index.ts";
 import { decideOpenings, listOpenings, SENT_A_DAY, sendPoints } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
@@ -27,10 +27,10 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
   const mine = sql`m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)}`;
   // Value first, then the rows, as a merge does.
   const holders =
-    await sql<Holder>`select m.service_provider_id, m.merchant_id, m.id as member_id from members m where ${mine} order by m.id`.execute(
+    await sql<Holder>`select m.service_provider_id, m.merchant_id, m.id as member_id from members m where ${mine} order by m.merchant_id, m.id`.execute(
       ctx.tx,
     );
-  for (const holder of holders.rows) await waitForHolder(ctx.tx, holder);
+  for (const own of Map.groupBy(holders.rows, (holder) => holder.merchant_id).values()) await lockHolders(ctx.tx, own);
   const { rows } = await sql<
     MemberRef & { status: number; store_id: string | null }
   >`select m.service_provider_id, m.merchant_id, m.id, m.status, ${at} as store_id from members m

@@ -3,7 +3,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { lockBoth, mergeHolders } from "../../../value-book/server/index.ts";
+import { lockHolders, mergeHolders } from "../../../value-book/server/index.ts";
 import { mergeMembers, sendMergeCode } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
@@ -70,7 +70,7 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   ]);
   const holder = (member_id: string) => ({ service_provider_id: provider, merchant_id, member_id });
   // Value first, as whoever refunds does; then the rows, by id, so that two merges of the same pair wait for each other.
-  await lockBoth(tx, holder(id), holder(into));
+  await lockHolders(tx, [holder(id), holder(into)]);
   const held = new Map<string, OwnMember>();
   for (const one of [id, into].toSorted()) held.set(one, await holdLiving(ctx, one));
   const [own, other] = [held.get(id)!, held.get(into)!];

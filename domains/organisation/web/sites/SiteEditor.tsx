@@ -31,7 +31,7 @@ function Edit({ id }: { id: string }): ReactNode {
   return site.data ? (
     <EditForm key={site.data.version} site={site.data} />
   ) : (
-    <DetailScreen title="修改官网" of={site}>
+    <DetailScreen title="修改官网" list={["/admin/officialSite", "官网"]} of={site}>
       {() => null}
     </DetailScreen>
   );

@@ -1,10 +1,14 @@
 import { sql, type RawBuilder } from "kysely";
 import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
-/** The store of an entry: its own, else the one that the platform's store was mapped to on its day (entries never change); null where it was mapped to none. */
+/**
+ * The store of an entry: its own, else the one that the platform's store was mapped to on its day (entries never change), of a reversal on the
+ * day of its use; null where it was mapped to none.
+ */
 export const storeOfEntry = (alias: string): RawBuilder<string | null> => {
   const of = (column: string) => sql.ref(`${alias}.${column}`);
-  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")}, ${of("day")}))`;
+  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")},
+    app.day_at_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("kind")}, ${of("certificate_id")}, ${of("verify_id")}, ${of("day")})))`;
 };
 /** The first fence of entries: a store has also those that are its own by the mapping of the platform's store. */
 export function entriesInScope(scope: Scope, alias: string): RawBuilder<boolean> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
@@ -15,6 +15,7 @@ import { ServeDrawer } from "./ServeDrawer.tsx";
 /** 平台商品详情 */
 export function GoodsDetail(): ReactNode {
   const [query] = useSearchParams();
+  const ks = useLocation().pathname.startsWith("/plat-ks/");
   const id = query.get("id") ?? "";
   const goods = useDetail(getPlatformGoods, id && { id });
   const serve = usePanel("serve");
@@ -22,6 +23,7 @@ export function GoodsDetail(): ReactNode {
   return (
     <DetailScreen
       title="平台商品详情"
+      list={[ks ? "/plat-ks/goods" : "/plat-dy/goods", "平台商品"]}
       of={goods}
       actions={
         goods.data && (

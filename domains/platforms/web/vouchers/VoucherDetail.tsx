@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useLocation, useSearchParams } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
@@ -37,13 +37,14 @@ const outcome = labelled({ ok: "办了", held: "核实中", refused: "没有办"
 /** 平台券详情: what it is worth to whom, and each try with what was asked of the platform. */
 export function VoucherDetail(): ReactNode {
   const [query] = useSearchParams();
+  const ks = useLocation().pathname.startsWith("/plat-ks/");
   const id = query.get("id") ?? "";
   const voucher = useDetail(getVoucher, id && { id }, { live_ms: 15_000 });
   const [cancelling, setCancelling] = useState<AttemptView>();
   const [finding, setFinding] = useState<AttemptView>();
   useScreenTitle(voucher.data && `券 · ${voucher.data.title}`);
   return (
-    <DetailScreen title="平台券详情" of={voucher}>
+    <DetailScreen title="平台券详情" list={[ks ? "/plat-ks/coupon" : "/plat-dy/coupon", "平台券"]} of={voucher}>
       {(row) => (
         <>
           <HeroLine

@@ -6,7 +6,7 @@ import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/data
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addPoints, deductPoints, type Holder } from "../../../value-book/server/index.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
-import { adjustPoints, decidePointAdjustment, pointReason } from "../../contract/index.ts";
+import { adjustPoints, adjustStatus, decidePointAdjustment, pointReason } from "../../contract/index.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
 import { ruleOn, secondAboveOn } from "../rule/rule-on.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
@@ -103,7 +103,14 @@ export const adjustPointsRoute = implement(adjustPoints, async (ctx, { memberNo,
   ctx.note({
     targetKind: "member",
     targetId: member.id,
-    after: { 会员号: memberNo, 积分: points, 生效: donePoints, 原因: pointReason.label(reason), 说明: note, 状态: status },
+    after: {
+      会员号: memberNo,
+      积分: points,
+      生效: donePoints,
+      原因: pointReason.label(reason),
+      说明: note,
+      状态: adjustStatus.label(status),
+    },
     provider: merchant.service_provider_id,
     merchant: merchant.merchant_id,
   });

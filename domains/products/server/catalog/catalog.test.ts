@@ -197,6 +197,22 @@ test("a till that moves to another store has that store's prices at its next loa
   await as(updateDeviceInfo, { device_id: device.id, store_id: here!.id });
 });
 
+test("a till that comes back to its old row and store begins anew: it may have had another's catalogue meanwhile", async () => {
+  const till = new Till(stores()[0]!);
+  await till.load();
+  const device = till.store.devices[0]!;
+  // As unbinding and binding leave its row; what it was elsewhere stands in another provider's.
+  for (const state of ["unbound", "active"]) await world.truth("update devices set state = $2 where id = $1", [device.id, state]);
+  expect(await ask(till.store, { since: String(till.since) })).toMatchObject({ full: true });
+  await till.load();
+  const fresh = new Till(till.store);
+  await fresh.load();
+  expect(till.known).toEqual(fresh.known);
+  // Once: who is only switched off and on again knows what it has.
+  for (const state of ["disabled", "active"]) await world.truth("update devices set state = $2 where id = $1", [device.id, state]);
+  expect(await ask(till.store, { since: String(till.since) })).toMatchObject({ full: false, items: [] });
+});
+
 test("nothing new is an answer without anything in it, and its tag is the store and the number", async () => {
   const till = new Till(stores()[0]!);
   await till.load();

@@ -28,6 +28,7 @@ export function BaseDetail(): ReactNode {
   return (
     <DetailScreen
       title="基础商品详情"
+      list={["/basicInfo/basicGoods", "基础商品"]}
       of={good}
       actions={
         data && (

@@ -63,6 +63,7 @@ export function SaleGoodsDetail(): ReactNode {
   return (
     <DetailScreen
       title="销售商品详情"
+      list={["/basicInfo/saleGoods", "销售商品"]}
       of={good}
       actions={good.data && <Link to={`/basicInfo/basicGoods/detail?id=${good.data.baseId}`}>看基础商品</Link>}
     >

@@ -88,6 +88,16 @@ describe("a payment by Alipay is shared by Alipay", () => {
     expect((await world.paid(10_000)).shareId).not.toBe("");
     await world.owner("update sharing_accounts set bind_state = 'bound' where wallet = 'alipay'");
   });
+  test("money is not frozen for receivers whom the channel refused; one that has no answer yet is waited for", async () => {
+    const answered = (state: string) => world.owner("update sharing_accounts set bind_state = $1 where wallet = 'alipay'", [state]);
+    await answered("failed");
+    const order = await world.paid(10_000, "alipay");
+    expect(order.shareId).toBe("");
+    expect((await world.owner("select profit_sharing from pay_orders where id = $1", [order.id]))[0]).toEqual({ profit_sharing: false });
+    await answered("unsure");
+    expect((await world.paid(10_000, "alipay")).shareId).not.toBe("");
+    await answered("bound");
+  });
   test("a refused receiver's account is replaced by the right one, and nobody has two at one wallet", async () => {
     const id = world.receiverIds["店长"]!;
     const own = { id, type: "ALIPAY_USER_ID" as const, account: "2088000000000301" };

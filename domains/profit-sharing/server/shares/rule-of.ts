@@ -45,15 +45,16 @@ export async function ruleOf(
 
 /**
  * Whether a payment of the merchant's is to be frozen at the channel, so that it can be shared. Asked when it is placed: money that
- * nobody has an account for at that channel is not frozen.
+ * nobody has an account for at that channel, or only such as the channel refused, is not frozen.
  */
 export async function wantsSharing(tx: Transaction, merchant: Merchant, wallet: SharingWallet): Promise<boolean> {
   const rule = await ruleOf(tx, merchant, wallet);
   if (!rule) return false;
-  const somebody = await accountsOf(tx, merchant, rule, wallet).select("r.id").limit(1).executeTakeFirst();
-  return somebody !== undefined;
+  return (await expectedOf(tx, merchant, rule, wallet).select("r.id").limit(1).executeTakeFirst()) !== undefined;
 }
-const accountsOf = (tx: Transaction, { service_provider_id }: Merchant, rule: Rule, wallet: SharingWallet) =>
+/** Known to the channel, or told to it and not answered for; who was refused or taken out is expected no more. */
+const EXPECTED = ["bound", "binding", "unsure"];
+const expectedOf = (tx: Transaction, { service_provider_id }: Merchant, rule: Rule, wallet: SharingWallet) =>
   tx
     .selectFrom("sharing_receivers as r")
     .innerJoin("sharing_accounts as a", (on) =>
@@ -63,10 +64,8 @@ const accountsOf = (tx: Transaction, { service_provider_id }: Merchant, rule: Ru
     .where("r.group_id", "=", rule.group_id)
     .where("r.state", "=", "active")
     .where("a.wallet", "=", wallet)
-    .where("a.bind_state", "<>", "removed");
+    .where("a.bind_state", "in", EXPECTED);
 
-/** Known to the channel, or told to it and not answered for; who was refused or taken out is expected no more. */
-const EXPECTED = ["bound", "binding", "unsure"];
 export interface Expected {
   readonly receiver: ReceiverRow & Pick<AccountRow, "type" | "account">;
   readonly ratio: number;
@@ -78,10 +77,9 @@ export interface Expected {
 
 /** Who is to get a part by a rule, with their ratios: in use and expected at the channel of the payment, in a fixed order. */
 export async function receiversOf(tx: Transaction, merchant: Merchant, rule: Rule, wallet: SharingWallet): Promise<Expected[]> {
-  const rows = await accountsOf(tx, merchant, rule, wallet)
+  const rows = await expectedOf(tx, merchant, rule, wallet)
     .selectAll("r")
     .select(["a.type", "a.account", "a.bind_state"])
-    .where("a.bind_state", "in", EXPECTED)
     .orderBy("r.seq")
     .execute();
   return rows.map((receiver) => ({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { dueShares } from "./share-jobs.ts";
 import { shareTests } from "../testing/share-tests.ts";
 
 const { world, refund, balances } = await shareTests();
@@ -106,6 +107,22 @@ describe("no answer is not a no", () => {
     await world.pass();
     expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
     expect(world.sharing.shares.size).toBe(1);
+  });
+  test("what has waited longest since it was due comes first, whether it is to be sent or asked about", async () => {
+    world.sharing.fail("share", "lost-request");
+    const asked = await world.paid();
+    await world.pass();
+    const [late, early, future] = [await world.paid(), await world.paid(), await world.paid()];
+    const moment = (minutes: number): string => new Date(world.services.clock.now_ms() + minutes * 60_000).toISOString();
+    await world.owner("update sharing_orders set next_query_at = $2 where id = $1", [asked.shareId, moment(-20)]);
+    for (const [share, minutes] of [
+      [late, -10],
+      [early, -30],
+      [future, 10],
+    ] as const)
+      await world.owner("update sharing_orders set due_at = $2 where id = $1", [share.shareId, moment(minutes)]);
+    const due = await world.look((tx) => dueShares(tx, moment(0)));
+    expect(due.map(({ id }) => id)).toEqual([early.shareId, asked.shareId, late.shareId]);
   });
   test("a refusal while an earlier try may still arrive is not believed before the silence is over", async () => {
     world.sharing.fail("share", "lost-request");

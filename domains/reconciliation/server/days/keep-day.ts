@@ -47,8 +47,15 @@ export async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
 
 const linkedOf = ({ merchant_id, source }: DayRef) =>
   sql`l.merchant_id = ${merchant_id} and l.source = ${source} and l.resolution = 'linked'`;
-/** Nobody has decided on it, or a link has, which lasts as long as both sides are there. */
-export const losable = sql`(d.status <> 'resolved' or d.resolution = 'linked')`;
+/**
+ * Nobody has decided on it, or a link has, which lasts as long as both sides are there. What a row of a closed day is linked to stays as it
+ * is, with a write-off that is proposed: nobody else could say what becomes of that row.
+ */
+export const losable = (
+  ref: DayRef,
+) => sql`(d.resolution = 'linked' or d.status <> 'resolved' and d.id <> all(array(select l.linked_id from recon_differences l
+  join recon_days c on c.service_provider_id = l.service_provider_id and c.id = l.day_id and c.status = 'closed'
+  where l.service_provider_id = ${ref.service_provider_id} and ${linkedOf(ref)} and l.linked_id is not null)))`;
 
 /**
  * Differences whose partner does not link back any more, because it is gone or says something else now, wait for somebody again. One that
@@ -90,7 +97,7 @@ export function keptDifferences(ref: DayRef, day_id: string, now: string) {
       returning 1),
     gone as (
       update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz, resolved_by = null, resolved_by_name = null
-      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and ${losable}
+      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and ${losable(ref)}
         and not exists (select 1 from found f where f.kind = d.kind and f.number = d.number and f.nth = d.nth)
       returning 1)`;
 }

@@ -103,7 +103,7 @@ async function helpNeighbours(tx: Transaction, ref: DayRef, files: readonly stri
   await sql`update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz
     from bill_rows n, recon_days y
     where d.service_provider_id = ${ref.service_provider_id} and d.merchant_id = ${ref.merchant_id} and d.source = ${ref.source} and d.class = 'ours-only'
-      and ${losable} and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open'
+      and ${losable(ref)} and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open'
       and d.day <> ${ref.day}::date and (d.kind = 2 or abs(d.day - ${ref.day}::date) = 1)
       and n.service_provider_id = d.service_provider_id and n.order_no = d.order_no and n.file_id = any(${files}::uuid[]) and n.kind = d.kind
       and coalesce(regexp_replace(n.refund_no, '-[0-9]+$', ''), n.order_no) = d.number`.execute(tx);

@@ -232,7 +232,7 @@ function helped({ ref }: Day, now: string) {
   return sql`helped as (
     update recon_differences d set status = 'resolved', resolution = 'vanished', linked_id = null, resolved_at = ${now}::timestamptz
     from t, recon_days y where t.day = ${ref.day}::date and d.service_provider_id = ${ref.service_provider_id} and d.merchant_id = ${ref.merchant_id} and d.source = ${ref.source}
-      and d.day in (${ref.day}::date - 1, ${ref.day}::date + 1) and d.kind = 3 and d.class = 'ours-only' and ${losable}
+      and d.day in (${ref.day}::date - 1, ${ref.day}::date + 1) and d.kind = 3 and d.class = 'ours-only' and ${losable(ref)}
       and y.service_provider_id = d.service_provider_id and y.id = d.day_id and y.status = 'open' and d.number = ${keyOf("t")}
     returning 1)`;
 }

@@ -195,6 +195,17 @@ describe("vouchers", () => {
     // The old store's people see the old use, and nothing of the new store's.
     expect(await sums("emp01")).toEqual([[old.id, 1]]);
     expect((await ask(listGroupBuyEntries, { from: first, to: today(), platform: "ks", part: "used" }, "emp01")).items).toHaveLength(1);
+    // What is taken back of it stands where it stood, on the day on which that was.
+    world.services.clock.advance(86_400_000);
+    const unpaid = voucher();
+    await add({ kind: "external", certificate_id: unpaid, ...there, happened_at: `${first}T10:00:00+08:00` });
+    await add({ kind: "reverse", certificate_id: unpaid, ...there });
+    const back = { from: today(), to: today(), platform: "ks", part: "reversed" } as const;
+    expect((await ask(listGroupBuyEntries, { ...back, storeId: old.id })).items).toHaveLength(1);
+    expect((await ask(listGroupBuyEntries, { ...back, storeId: fresh.id })).items).toEqual([]);
+    expect((await ask(listGroupBuyEntries, back, "emp01")).items).toHaveLength(1);
+    expect(await ks(old.id, today())).toMatchObject({ backCount: 1 });
+    expect(await ks(fresh.id, today())).toBeUndefined();
     await world.owner("delete from other_stores where platform_store_id = 'P7'");
   });
 });

@@ -2,7 +2,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { storeOf, type TillStore } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
-import { lockBoth, moveLots } from "../../../value-book/server/index.ts";
+import { lockHolders, moveLots } from "../../../value-book/server/index.ts";
 import { transferBalance } from "../../contract/index.ts";
 import { posterOf } from "../contributor.ts";
 import { frozenWords, type HoldingMember, keepMember } from "../member.ts";
@@ -22,7 +22,7 @@ export const transferBalanceRoute = implement(transferBalance, async (ctx, { req
   if (from.member_id === to.member_id) throw invalid("toTicket", "不能转给自己");
   // What is proved without a PIN is counted into the sender's day, and both are held in one order.
   const holderOf = (member_id: string) => ({ service_provider_id: store.service_provider_id, merchant_id: store.merchant_id, member_id });
-  if (pin === undefined) await lockBoth(tx, holderOf(from.member_id), holderOf(to.member_id));
+  if (pin === undefined) await lockHolders(tx, [holderOf(from.member_id), holderOf(to.member_id)]);
   await door.prove(tx, services, where, ticket, { points: 0, stored_cents: amountCents }, pin);
   const given = { store, from: from.member_id, to: to.member_id, requestId, amountCents };
   return moveBalance(ctx, given, async (id) => {

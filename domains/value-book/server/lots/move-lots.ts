@@ -3,7 +3,7 @@ import type { Poster } from "@zhangfang/server/book.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { drawLots, type Drawn } from "../draw-rules.ts";
-import { lockReceiver, waitForHolder, type Holder } from "../post-value.ts";
+import { lockHolders, lockReceiver, waitForHolder, type Holder } from "../post-value.ts";
 import { lotsOf, type Stored } from "../stored-value.ts";
 import { changed, cutLot, type LotAct, lotRow, nowOf, post, readLot } from "./cut-lots.ts";
 import { noteMoves } from "./note-moves.ts";
@@ -14,7 +14,8 @@ const sumOf = (parts: readonly Drawn[]): Stored => ({
 });
 /** Both are locked in one order, so that two who send to each other never wait in a ring. */
 async function lockPair(tx: Transaction, holder: Holder, to: Holder): Promise<void> {
-  for (const one of [holder, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await lockReceiver(tx, one);
+  await lockHolders(tx, [holder, to]);
+  for (const one of [holder, to]) await lockReceiver(tx, one);
 }
 
 /**

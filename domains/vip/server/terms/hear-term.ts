@@ -4,7 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import type { Sold } from "../sold.ts";
-import { family, followLevel, lockSurvivor } from "../levels/follow-level.ts";
+import { family, followLevel, lockSurvivor, type MemberRef } from "../levels/follow-level.ts";
 import { spanOf } from "../levels/level-rules.ts";
 
 /** A term's money: it begins, behind what is left of the same level; nobody paid it; or it went back. The level follows at once. */
@@ -58,6 +58,43 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       await move(twice ? [4] : [1, 3, 5], { status: 4, refund_cents, ...(refundId !== undefined && { refund_id: refundId }) }),
       () => new Error("a refund of a term is heard of twice"),
     );
+    await closeGap(tx, member, term.rank, shanghaiDay(services.clock.now_ms()));
   }
   await followLevel(tx, services, member);
+}
+
+/**
+ * What a term that went back leaves is no gap: those of its level that have not begun move up behind what is left, each for all of its
+ * months, and none of them backwards. One that has begun, or whose refund is on its way, keeps its days.
+ */
+async function closeGap(tx: Transaction, member: MemberRef, rank: number, today: string): Promise<void> {
+  const terms = await tx
+    .selectFrom("vip_terms")
+    .select(["id", "status", "months", "first_day", "last_day"])
+    .where("service_provider_id", "=", member.service_provider_id)
+    .where(sql<boolean>`member_id in ${family(member)}`)
+    .where("rank", "=", rank)
+    .where("status", "in", [1, 3])
+    .orderBy("first_day")
+    .orderBy("id")
+    .execute();
+  let end: string | null = null;
+  for (const { id, status, months, first_day, last_day } of terms) {
+    if (first_day === null || last_day === null) continue;
+    const { from, to } = spanOf(today, months, end);
+    const moves = status === 1 && first_day > today && from < first_day;
+    if (moves) {
+      const moved = await tx
+        .updateTable("vip_terms")
+        .set({ first_day: from, last_day: to })
+        .where("service_provider_id", "=", member.service_provider_id)
+        .where("id", "=", id)
+        .where("status", "=", 1)
+        .where("first_day", "=", first_day)
+        .executeTakeFirst();
+      mustChange(moved, () => new Error("a term moved that its level's lock holds"));
+    }
+    const last: string = moves ? to : last_day;
+    if (end === null || last > end) end = last;
+  }
 }

@@ -2,7 +2,8 @@ import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
-import { spendMemberCode, tellMember } from "../../../members/server/index.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { spendMemberCode, tellMember, tryCode } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { storeAtWork, type StoreAtWork } from "../../../stores/server/index.ts";
 import { lookAtTimesCards, useTimesCardAtDesk } from "../../contract/index.ts";
@@ -19,7 +20,7 @@ export const lookAtTimesCardsRoute = implement(lookAtTimesCards, async (ctx, { s
   const byNumber = code.length === 12;
   // A member who came to other stores only is out of a store's sight, and welcome here all the same.
   return asPlatform(tx, async () => {
-    const member = byNumber ? await holderOf(tx, store, code) : await spendMemberCode(tx, services, { provider, merchant, code });
+    const member = byNumber ? await holderOf(tx, services, store, code) : await spendMemberCode(tx, services, store, code);
     ctx.note({ targetKind: "member", targetId: member.id, provider, merchant, after: { 查次卡: byNumber ? "次卡号" : "会员码" } });
     const { ticket, memberNo, name, proof } = await tellMember(tx, services, store, member, byNumber ? "weak" : "full");
     const cards = await tx
@@ -47,16 +48,19 @@ export const lookAtTimesCardsRoute = implement(lookAtTimesCards, async (ctx, { s
     };
   });
 });
-/** Whose card it is. @throws 404 */
-async function holderOf(tx: Transaction, { service_provider_id, merchant_id }: StoreAtWork, card_no: string) {
-  const card = await tx
-    .selectFrom("times_cards")
-    .select("member_id as id")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("card_no", "=", card_no)
-    .where("paid_at", "is not", null)
-    .executeTakeFirst();
+/** Whose card it is; numbers that are nobody's count as wrong codes do. @throws 404, 400 at `code` */
+async function holderOf(tx: Transaction, services: Services, store: StoreAtWork, no: string) {
+  const { service_provider_id, merchant_id } = store;
+  const card = await tryCode(tx, services, store, { kind: "times", no, field: "code" }, () =>
+    tx
+      .selectFrom("times_cards")
+      .select("member_id as id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("card_no", "=", no)
+      .where("paid_at", "is not", null)
+      .executeTakeFirst(),
+  );
   if (!card) throw noCard();
   return card;
 }

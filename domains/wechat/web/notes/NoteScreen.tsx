@@ -63,6 +63,7 @@ function OneNote({ id }: { id: string }): ReactNode {
   return (
     <DetailScreen
       title="群发详情"
+      list={["/wxCRM/groupNote", "群发消息"]}
       of={note}
       actions={data && <Acts of={data} onPreview={() => preview.open(id)} onTurnDown={() => setTurning(true)} />}
     >

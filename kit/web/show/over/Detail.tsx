@@ -1,9 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useContext } from "react";
-import { useLocation } from "react-router";
-import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { Link, useLocation } from "react-router";
+import type { Endpoint, InputOf, ItemPath, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
+import { Act } from "../../act/Act.tsx";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
 import { copyPairs, pairsOf } from "../../copy-rows.ts";
@@ -82,16 +83,18 @@ export function Group({ title, pairs = [], children }: { title: string; pairs?: 
 interface Read<T> {
   readonly of: Pick<UseQueryResult<T>, "data" | "error" | "refetch" | "fetchStatus">;
   readonly children: (data: T) => ReactNode;
+  /** The way on where there is nothing to show. */
+  readonly back?: ReactNode;
 }
 /**
  * What is made of an answer once it is there; until then a skeleton, or why it can't be read.
  * @example <Loaded of={useDetail(listOutputs, { hardwareId })}>{({ items }) => <OutputRows items={items} />}</Loaded>
  */
-export function Loaded<T>({ of, children }: Read<T>): ReactNode {
+export function Loaded<T>({ of, children, back }: Read<T>): ReactNode {
   if (of.data !== undefined) return children(of.data);
-  if (of.error) return <Failure error={of.error as ApiError} retry={() => void of.refetch()} />;
+  if (of.error) return <Failure error={of.error as ApiError} retry={() => void of.refetch()} more={back} />;
   // Nothing was asked for: a page of one thing whose address names none.
-  if (of.fetchStatus === "idle") return <Empty text="没有指明要看哪一项，请从列表中打开" />;
+  if (of.fetchStatus === "idle") return <Empty text="没有指明要看哪一项，请从列表中打开" action={back} />;
   return <Skeleton rows={6} />;
 }
 
@@ -170,9 +173,15 @@ export function WaitingDrawer({
 
 /**
  * A page about one object.
- * @example <DetailScreen title="会员详情" of={member} actions={…}>{(member) => …}</DetailScreen>
+ * @param list its list, told where there is nothing to show to whoever may open that
+ * @example <DetailScreen title="会员详情" list={["/member/member", "微信会员"]} of={member} actions={…}>{(member) => …}</DetailScreen>
  */
-export function DetailScreen<T>({ title, actions, ...read }: Read<T> & { title: ReactNode; actions?: ReactNode }): ReactNode {
+export function DetailScreen<T>({
+  title,
+  actions,
+  list,
+  ...read
+}: Omit<Read<T>, "back"> & { title: ReactNode; actions?: ReactNode; list?: readonly [path: ItemPath, name: string] }): ReactNode {
   return (
     <section className="detail-screen">
       <header className="screen-head">
@@ -180,8 +189,17 @@ export function DetailScreen<T>({ title, actions, ...read }: Read<T> & { title: 
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">
-        <Loaded {...read} />
+        <Loaded {...read} back={list && <Back to={list[0]} name={list[1]} />} />
       </div>
     </section>
+  );
+}
+function Back({ to, name }: { to: ItemPath; name: string }): ReactNode {
+  return (
+    <Act of={[to]}>
+      <Link className="btn" to={to}>
+        返回{name}
+      </Link>
+    </Act>
   );
 }

@@ -38,7 +38,7 @@ export function CampaignNew(): ReactNode {
   if (!source) return settings.waits ? null : <Create key="new" without={settings.without} />;
   if (!campaign.data)
     return (
-      <DetailScreen title={id ? "修改优惠券" : "新建优惠券"} of={campaign}>
+      <DetailScreen title={id ? "修改优惠券" : "新建优惠券"} list={[`${base}/list`, "优惠券列表"]} of={campaign}>
         {() => null}
       </DetailScreen>
     );
