@@ -56,11 +56,11 @@ export function clientFor(connection: Connection): typeof pg.Client {
   const { hosts } = connection;
   if (!hosts) return pg.Client;
   return class extends pg.Client {
-    override connect(): Promise<void>;
+    override connect(): Promise<pg.Client>;
     override connect(callback: (error: Error) => void): void;
-    override connect(callback?: (error: Error) => void): Promise<void> | void {
-      const reached = reach(connection, hosts, this, () => super.connect() as Promise<unknown>);
-      if (!callback) return reached;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+      const reached = reach(connection, hosts, this, () => super.connect());
+      if (!callback) return reached.then(() => this);
       reached.then(() => callback(undefined as never), callback);
     }
   };

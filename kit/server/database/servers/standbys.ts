@@ -44,8 +44,11 @@ const TOO_OLD_S = 10;
 interface Standby {
   readonly connection: pg.ClientConfig;
   readonly pool: pg.Pool;
+  readonly clients: Set<pg.PoolClient>;
   state: StandbyState;
   lag_s: number;
+  /** Looks in a row that it did not answer. */
+  missed: number;
 }
 class PassedOver extends Error {
   readonly why: "behind" | "away" | "failed";
@@ -66,7 +69,7 @@ export async function openStandbys(
   standbys: readonly Connection[],
   { size, metrics, log }: { size: number; metrics: Metrics; log: Logger },
 ): Promise<Standbys> {
-  const all = standbys.map((connection): Standby => ({ connection, pool: openPool({ connection, size }), state: "away", lag_s: 0 }));
+  const all = standbys.map((connection) => standbyAt(connection, size));
   const judge = watchLag(primary);
   const say = (one: Standby, state: StandbyState) => {
     const number = String(all.indexOf(one) + 1);
@@ -79,7 +82,10 @@ export async function openStandbys(
   const lookNow = async () => {
     for (const [one, { state, lag_s }] of await judge(all)) {
       one.lag_s = lag_s;
+      one.missed = state === "away" ? one.missed + 1 : 0;
       say(one, state);
+      // A read without a deadline, as of an export, would wait for ever for one that hangs.
+      if (one.missed === 2) for (const client of one.clients) cut(client);
     }
   };
   let looking: Promise<void> | undefined;
@@ -112,7 +118,15 @@ export async function openStandbys(
   };
 }
 
-// The standby's own snapshot decides: its list of what runs is never part of what pg_current_snapshot says there.
+function standbyAt(connection: pg.ClientConfig, size: number): Standby {
+  const pool = openPool({ connection, size });
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => void clients.add(client));
+  pool.on("remove", (client) => void clients.delete(client));
+  return { connection, pool, clients, state: "away", lag_s: 0, missed: 0 };
+}
+
+// What runs on the primary is no part of what pg_current_snapshot says on a standby; pg_xact_status knows it.
 const HAS_SEEN = (wrote: string) => sql<{ standby: boolean; seen: boolean }>`select pg_is_in_recovery() as standby,
   case when pg_snapshot_xmax(pg_current_snapshot()) <= ${wrote}::xid8 then false
     else coalesce(pg_xact_status(${wrote}::xid8) <> 'in progress', true) end as seen`;
