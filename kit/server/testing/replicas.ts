@@ -71,9 +71,9 @@ export async function promote(standby: Replica): Promise<void> {
   await standby.ask("select pg_promote(true, 60)");
 }
 
-/** Waits for something that comes by itself. @throws after a minute */
+/** Waits for something that comes by itself. @throws after two minutes */
 export async function until(look: () => Promise<boolean>): Promise<void> {
-  for (const giveUpAt_ms = performance.now() + 60_000; !(await look());) {
+  for (const giveUpAt_ms = performance.now() + 120_000; !(await look());) {
     if (performance.now() > giveUpAt_ms) throw new Error("it never came");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
