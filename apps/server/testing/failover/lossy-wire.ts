@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import type { SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
 
 /** A wire to a database that breaks exactly at a commit. */
-export interface LossyWire {
+interface LossyWire {
   readonly port: number;
   /**
    * What becomes of the nth commit from now on: it never reaches the database, or it is done and its answer is lost. The connection is

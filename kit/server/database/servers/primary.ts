@@ -1,3 +1,4 @@
+import { callbackify } from "node:util";
 import pg from "pg";
 import { cut } from "../transaction.ts";
 
@@ -61,7 +62,7 @@ export function clientFor(connection: Connection): typeof pg.Client {
     override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
       const reached = reach(connection, hosts, this, () => super.connect());
       if (!callback) return reached.then(() => this);
-      reached.then(() => callback(undefined as never), callback);
+      callbackify(() => reached)(callback);
     }
   };
 }

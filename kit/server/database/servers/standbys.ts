@@ -10,8 +10,8 @@ import { cut, type Transaction } from "../transaction.ts";
 import { askServer, atPrimary, type Connection } from "./primary.ts";
 
 /** What a standby is good for: `behind` it answers, and is too far behind for anybody; `away` it does not answer, or is no standby. */
-export type StandbyState = "ready" | "behind" | "away";
-export interface Asked {
+type StandbyState = "ready" | "behind" | "away";
+interface Asked {
   readonly scope: Scope;
   /** The transaction that wrote last for whoever asks; null where none did. */
   readonly wrote: string | null;
