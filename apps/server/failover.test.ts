@@ -218,7 +218,6 @@ describe("a commit whose answer was lost", () => {
       process.stdout.write(`lost commits: ${orders} of orders, ${refunds} of refunds\n`);
       expect(Math.min(orders, refunds)).toBeGreaterThanOrEqual(4);
       expect(seen.odd).toEqual([]);
-      await settleDown(world);
     } finally {
       await app.close();
       await overWire.close();
@@ -226,22 +225,19 @@ describe("a commit whose answer was lost", () => {
     }
     const { refunds } = (await world.simulator.control("GET book")) as { refunds: { outRefundNo: string }[] };
     expect(new Set(refunds.map(({ outRefundNo }) => outRefundNo)).size).toBe(refunds.length);
-    expect(
-      await world.owner(`select 1 from pay_orders o where till_no = 'R' and refunded_cents = (
-        select count(*) * 10 from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2)`),
-    ).toHaveLength(1);
-    expect(await breaches()).toEqual([]);
   });
 });
 
 describe("every read that is marked", () => {
   test("can run on a standby, and is nothing else than a read of somebody who signed in", async () => {
     const { services } = opened;
-    const tokens = [world.tokens.mch01, await signIn(services, "sp01"), await signIn(services, "admin")];
+    const others = ["agent01", "sp01", "admin"] as const;
+    const tokens = [world.tokens.mch01, ...(await Promise.all(others.map((login) => signIn(services, login))))];
     const [order] = await world.owner<{ id: string }>("select id from pay_orders where till_no = 'R'");
     const marked = routes.filter(({ endpoint }) => endpoint.bearsDelay);
     expect(marked.length).toBeGreaterThan(50);
     const wrong: string[] = [];
+    const saysNo = (error: unknown) => error instanceof Refusal && [403, 404].includes(error.status);
     for (const { endpoint, handler } of marked) {
       let ran = 0;
       const watched: Route["handler"] = async (ctx, input) => {
@@ -249,14 +245,14 @@ describe("every read that is marked", () => {
         if (!row!.standby) return handler(ctx, input);
         ran++;
         return handler(ctx, input).catch((error: unknown) => {
-          if (!(error instanceof Refusal && error.status === 404)) wrong.push(`${endpoint.path}: ${(error as Error).message}`);
+          if (!saysNo(error)) wrong.push(`${endpoint.path}: ${(error as Error).message}`);
           throw error;
         });
       };
       const given = { ...inputFor(endpoint.path), ...(endpoint.path.includes("pay-orders/:id") && { id: order!.id }) };
       for (const token of tokens)
         await callAs(services, doors, { endpoint, handler: watched }, token, given).catch((error: unknown) => {
-          if (!(error instanceof Refusal && [403, 404].includes(error.status))) wrong.push(`${endpoint.path}: ${(error as Error).message}`);
+          if (!saysNo(error)) wrong.push(`${endpoint.path}: ${(error as Error).message}`);
         });
       if (ran === 0) wrong.push(`${endpoint.path}: ran nowhere`);
       const { kind, outside, waits, access } = endpoint;
@@ -315,6 +311,11 @@ describe(`a primary that dies under the load of tills, ${FAILOVERS} times`, () =
 
   test("and has lost nothing that was acknowledged, done nothing twice, and every book is in order", async () => {
     expect(await countUp(world, memory)).toEqual([]);
+    // What the lost commits left half said has come to its end too.
+    expect(
+      await world.owner(`select 1 from pay_orders o where till_no = 'R' and refunded_cents = (
+        select count(*) * 10 from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2)`),
+    ).toHaveLength(1);
     expect(await breaches()).toEqual([]);
   });
 });
@@ -350,7 +351,7 @@ async function breaches(): Promise<unknown[]> {
 function inputFor(path: string): Readonly<Record<string, string>> {
   const today = new Date().toISOString().slice(0, 10);
   const span = { from: today, to: today };
-  if (path === "/api/points/entries") return { memberNo: "1" };
+  if (path === "/api/points/entries") return { memberNo: "1234567890" };
   if (path === "/api/wx-fans/follows") return { ...span, part: "joined" };
   if (path === "/api/reconciliation/store-days/month") return { storeId: world.tree.stores[0]!.id, month: today.slice(0, 7) };
   if (path.startsWith("/api/reconciliation/store-days")) return { day: today };
