@@ -114,7 +114,7 @@ async function start(folder: string, settings: Readonly<Record<string, string>>)
       process.kill(postmaster, "SIGKILL");
       for (const pid of stopped) process.kill(pid, "SIGKILL");
       stopped = [];
-      await server.exited;
+      await server.stop();
     },
     async hang(on) {
       if (on) stopped = [postmaster, ...(await ask<{ pid: number }>("select pid from pg_stat_activity")).map(({ pid }) => pid)];

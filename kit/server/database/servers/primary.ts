@@ -92,6 +92,10 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   const list = knownOf(hosts);
   const primary = await findPrimary(connection, hosts);
   Object.assign(client, primary);
+  // What is known is known from connections that stand: where one broke, or none is left, the next one looks anew.
+  const forget = () => {
+    if (list.primary === primary) list.primary = undefined;
+  };
   // A server says at once whether it takes writes.
   let takesNone = false;
   const events = (client as unknown as { connection: NodeJS.EventEmitter }).connection;
@@ -102,13 +106,17 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
     await connect();
     if (takesNone) throw noPrimary();
   } catch (error) {
-    if (list.primary === primary) list.primary = undefined;
+    forget();
     if (takesNone) cut(client);
     throw error;
   }
   lists.set(client, list);
   list.clients.set(client, primary);
-  client.once("end", () => list.clients.delete(client));
+  client.on("error", forget);
+  client.once("end", () => {
+    list.clients.delete(client);
+    if (list.clients.size === 0) forget();
+  });
   list.watch ??= setInterval(() => void watch(connection, hosts, list), WATCH_MS).unref();
 }
 
