@@ -96,6 +96,7 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   const forget = () => {
     if (list.primary === primary) list.primary = undefined;
   };
+  client.on("error", forget);
   // A server says at once whether it takes writes.
   let takesNone = false;
   const events = (client as unknown as { connection: NodeJS.EventEmitter }).connection;
@@ -112,7 +113,6 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   }
   lists.set(client, list);
   list.clients.set(client, primary);
-  client.on("error", forget);
   client.once("end", () => {
     list.clients.delete(client);
     if (list.clients.size === 0) forget();
