@@ -68,7 +68,14 @@ export async function waitForStandby(primary: Replica): Promise<void> {
 
 /** The standby takes writes from now on. */
 export async function promote(standby: Replica): Promise<void> {
-  await standby.ask("select pg_promote(true, 60)");
+  // What is replayed may cancel the very statement that asks for it.
+  await until(() =>
+    standby.ask("select pg_promote(false)").then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(async () => (await standby.ask("select 1 where not pg_is_in_recovery()").catch(() => [])).length > 0);
 }
 
 /** Waits for something that comes by itself. @throws after two minutes */
