@@ -99,6 +99,17 @@ function copyFiles(from: string, to: string): void {
   }
 }
 
+/** One that has ended by itself, such as whose question found the others, is passed over. */
+function signal(pids: readonly number[], what: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, what);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
 async function start(folder: string, settings: Readonly<Record<string, string>>): Promise<Replica> {
   const server = await startEmbeddedPostgres({ dataDir: folder, fsync: false, settings: { ...SETTINGS, ...settings } });
   const { connection } = server;
@@ -119,20 +130,13 @@ async function start(folder: string, settings: Readonly<Record<string, string>>)
     ask,
     async kill() {
       process.kill(postmaster, "SIGKILL");
-      for (const pid of stopped) process.kill(pid, "SIGKILL");
+      signal(stopped, "SIGKILL");
       stopped = [];
       await server.stop();
     },
     async hang(on) {
       if (on) stopped = [postmaster, ...(await ask<{ pid: number }>("select pid from pg_stat_activity")).map(({ pid }) => pid)];
-      // Whose question this was is gone by now.
-      for (const pid of stopped) {
-        try {
-          process.kill(pid, on ? "SIGSTOP" : "SIGCONT");
-        } catch {
-          continue;
-        }
-      }
+      signal(stopped, on ? "SIGSTOP" : "SIGCONT");
       if (!on) stopped = [];
     },
     stop: () => server.stop(),
