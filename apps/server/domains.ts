@@ -1,5 +1,5 @@
 import { activities } from "@zhangfang/domains/activities/server/index.ts";
-import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
+import { accounts, readSession, sessionSql, sessionWrites } from "@zhangfang/domains/accounts/server/index.ts";
 import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
 import { commissions } from "@zhangfang/domains/commissions/server/index.ts";
@@ -105,4 +105,4 @@ export const routes: readonly Route[] = domains.flatMap((one) => one.routes);
 /** Everything that this service does after a commit or by the clock. */
 export const jobs: readonly Job[] = jobsOf(domains);
 /** How callers become known. */
-export const doors: Doors = { sessionSql, readSession, device: checkDevice, member: memberDoor };
+export const doors: Doors = { sessionSql, sessionWrites, readSession, device: checkDevice, member: memberDoor };

@@ -8,7 +8,9 @@ export function registerHealth(app: FastifyInstance, services: Services, readine
   app.get("/healthz", async () => ({ ok: true }));
   app.get("/readyz", async (_request, reply) => {
     const reasons = await readiness.now();
-    return reasons.length === 0 ? { ok: true } : reply.code(503).send({ ok: false, reasons });
+    // A standby that is away keeps nobody from anything: the primary answers.
+    const standbys = services.standbys && { standbys: services.standbys.states() };
+    return reasons.length === 0 ? { ok: true, ...standbys } : reply.code(503).send({ ok: false, reasons });
   });
   app.get("/metrics", async (request, reply) => {
     const token = process.env["METRICS_TOKEN"];

@@ -4,6 +4,8 @@ import { derivedKey, type Config } from "@zhangfang/server/config.ts";
 import { connectionOf } from "@zhangfang/server/database/connection.ts";
 import { openPool, type PoolOptions } from "@zhangfang/server/database/db.ts";
 import { jobsOf, tie, type Domain } from "@zhangfang/server/calls/domain.ts";
+import { atPrimary, type Connection } from "@zhangfang/server/database/servers/primary.ts";
+import { openStandbys } from "@zhangfang/server/database/servers/standbys.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
 import { openJobs, prepareJobs } from "@zhangfang/server/jobs/jobs.ts";
 import { openLog } from "@zhangfang/server/log.ts";
@@ -42,27 +44,31 @@ export async function openServices(
   const jobs = jobsOf(domains);
   const embedded = config.database_url ? undefined : await startEmbeddedPostgres({ dataDir: `${config.data_dir}/postgres` });
   try {
-    const owner = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
+    const given: Connection = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
+    const owner = await atPrimary(given);
     const password = derivedKey(config.secret, "runtime-role").toString("hex");
     await migrate(owner, password);
     if (await clear(owner)) await migrate(owner, password);
     await prepareJobs(owner, jobs);
-    const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...owner, user: RUNTIME_ROLE, password };
+    const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...given, user: RUNTIME_ROLE, password };
     const pool = openPool({ connection, size: config.pool_size });
     // Of its own: where requests keep every connection busy, a job that is done could not be written down as done, and would
     // be somebody's until its lease ends.
     const queuePool = openPool({ connection, size: QUEUE_POOL, wait_ms: 10_000 });
     const jobPool = openPool({ connection, size: JOB_POOL, wait_ms: 30_000, letsOthersFirst: true });
     const lookPool = openPool({ connection, size: 1, wait_ms: 5_000 });
+    const [log, metrics] = [openLog(logFile(config)), openMetrics()];
+    const standbys = await standbysOf(config, connection, { metrics, log });
     const services = tie<Services>(
       {
         config,
         pool,
+        ...(standbys && { standbys }),
         clock: systemClock,
         ids: systemIds,
         jobs: openJobs(queuePool, jobs),
-        log: openLog(logFile(config)),
-        metrics: openMetrics(),
+        log,
+        metrics,
       },
       domains,
     );
@@ -73,7 +79,7 @@ export async function openServices(
       embedded,
       connection,
       async close() {
-        await Promise.all([pool.end(), jobPool.end(), queuePool.end(), lookPool.end()]);
+        await Promise.all([pool.end(), jobPool.end(), queuePool.end(), lookPool.end(), standbys?.close()]);
         await embedded?.stop();
       },
     };
@@ -81,6 +87,18 @@ export async function openServices(
     await embedded?.stop();
     throw startErrorOf(error, config);
   }
+}
+
+/** The standbys as the running service logs in at the primary: an owner would pass the fences. */
+async function standbysOf(config: Config, connection: Connection, given: Pick<Services, "metrics" | "log">): Promise<Services["standbys"]> {
+  if (config.database_read_urls.length === 0) return undefined;
+  const { user, password, database } = connection;
+  const standbys = config.database_read_urls.map((url) => {
+    const read = connectionOf(url);
+    if (read.hosts) throw new StartError("DATABASE_READ_URLS 中每个地址只能有一个主机");
+    return { ...read, ...(user && { user }), ...(password !== undefined && { password }), ...(database && { database }) };
+  });
+  return openStandbys(connection, standbys, { ...given, size: config.pool_size });
 }
 
 // In production whoever runs the service gathers its lines; elsewhere somebody reads the terminal, and they would stand between.

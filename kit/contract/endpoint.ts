@@ -52,6 +52,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly most_bytes?: number;
   /** What it writes nobody looks for: it leaves no audit row. A price that is asked for, and no more. */
   readonly silent: boolean;
+  /** An answer that is a moment old does, as long as the caller's own writes are in it: it may come from a standby. */
+  readonly bearsDelay: boolean;
   /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */
   readonly closedToActing: boolean;
   /** Milliseconds until the server gives up; below the client's 50 s. */
@@ -96,6 +98,7 @@ function complete<I extends z.ZodType, O extends z.ZodType>(
     outside: false,
     waits: false,
     silent: false,
+    bearsDelay: false,
     closedToActing: false,
     deadline_ms: 10_000,
     ...given,

@@ -11,6 +11,8 @@ export interface Config {
   readonly database_url: string | undefined;
   /** The login role of the running service on an external server, where the owner may not create roles. */
   readonly database_app_url: string | undefined;
+  /** Standbys on which reads may run that bear a delay. */
+  readonly database_read_urls: readonly string[];
   /** 32 bytes from which every other key is derived. */
   readonly secret: Buffer;
   readonly demo: boolean;
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     data_dir,
     database_url: env["DATABASE_URL"] || undefined,
     database_app_url: env["DATABASE_APP_URL"] || undefined,
+    database_read_urls: readUrls(env),
     secret: readSecret(env["ZHANGFANG_SECRET"], production && !demo, data_dir),
     demo,
     production,
@@ -66,6 +69,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
     object_store: readObjectStore(env),
   };
+}
+
+function readUrls(env: NodeJS.ProcessEnv): string[] {
+  const urls = (env["DATABASE_READ_URLS"] ?? "").split(",").filter((url) => url.trim() !== "");
+  if (urls.length > 0 && !env["DATABASE_URL"]) throw new StartError("设置了 DATABASE_READ_URLS 时必须同时设置 DATABASE_URL");
+  return urls.map((url) => url.trim());
 }
 
 function readObjectStore(env: NodeJS.ProcessEnv): ObjectStore | undefined {

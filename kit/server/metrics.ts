@@ -15,6 +15,9 @@ export interface Metrics {
   readonly exports: Counter<"format" | "outcome">;
   readonly shed: Counter<"why">;
   readonly pool: Gauge<"state">;
+  readonly standbyReads: Counter<"outcome">;
+  readonly standbyUp: Gauge<"standby">;
+  readonly standbyLag: Gauge<"standby">;
 }
 
 /** A registry of its own, so that two services in one process (tests) do not share counts. */
@@ -23,6 +26,8 @@ export function openMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name: `zhangfang_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `zhangfang_${name}`, help, labelNames: [...labelNames], registers: [registry] });
   return {
     registry,
     calls: counter("calls_total", "Calls by endpoint and status", ["endpoint", "status"]),
@@ -42,6 +47,9 @@ export function openMetrics(): Metrics {
     logins: counter("logins_total", "Sign-ins tried", ["outcome"]),
     exports: counter("exports_total", "Export files", ["format", "outcome"]),
     shed: counter("shed_total", "Calls refused to protect the service", ["why"]),
-    pool: new Gauge({ name: "zhangfang_pool_connections", help: "Database connections", labelNames: ["state"], registers: [registry] }),
+    pool: gauge("pool_connections", "Database connections", ["state"]),
+    standbyReads: counter("standby_reads_total", "Reads that a standby was asked for; all but `standby` went to the primary", ["outcome"]),
+    standbyUp: gauge("standby_up", "Whether a standby answers reads", ["standby"]),
+    standbyLag: gauge("standby_lag_seconds", "How far a standby is behind the primary", ["standby"]),
   };
 }

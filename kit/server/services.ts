@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Clock, Ids } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { z } from "zod";
+import type { Standbys } from "./database/servers/standbys.ts";
 import type { Transaction } from "./database/transaction.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -10,6 +11,8 @@ import type { Metrics } from "./metrics.ts";
 export interface Services {
   readonly config: Config;
   readonly pool: pg.Pool;
+  /** Where reads that bear a delay may run (DATABASE_READ_URLS). */
+  readonly standbys?: Standbys;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly jobs: Jobs;

@@ -57,6 +57,7 @@ export async function testServices(domains: readonly Domain[] = [], config: Part
         data_dir: ".test",
         database_url: undefined,
         database_app_url: undefined,
+        database_read_urls: [],
         secret: Buffer.alloc(32, 7),
         demo: false,
         production: false,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Config, derivedKey } from "@zhangfang/server/config.ts";
 import { connectionOf } from "@zhangfang/server/database/connection.ts";
+import { atPrimary } from "@zhangfang/server/database/servers/primary.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
 import type { SnapshotFile, SnapshotPlace } from "@zhangfang/server/snapshot.ts";
 import type { Manifest } from "@zhangfang/server/snapshot/archive.ts";
@@ -13,7 +14,7 @@ import { StartError } from "@zhangfang/server/start-error.ts";
  */
 export async function withPlace<T>(config: Config, alone: boolean, work: (place: SnapshotPlace) => Promise<T>): Promise<T> {
   const files_dir = join(config.data_dir, "files");
-  if (config.database_url) return work({ owner: connectionOf(config.database_url), files_dir });
+  if (config.database_url) return work({ owner: await atPrimary(connectionOf(config.database_url)), files_dir });
   const dataDir = join(config.data_dir, "postgres");
   const running = alone ? undefined : runningEmbeddedPostgres(dataDir);
   if (running) return work({ owner: running, files_dir });

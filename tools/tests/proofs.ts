@@ -74,6 +74,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "run",
     "domains/integrations/server/send/push-proof.test.ts",
   ],
+  failover: [
+    "twenty primaries in a row that die or hang under the load of tills",
+    { FAILOVERS: "20" },
+    "vitest",
+    "run",
+    "apps/server/failover.test.ts",
+  ],
   races: [
     "each race of money, of members and of coupons ten times, or of 200 and of 10,000 at once",
     { RACE_REPEATS: "10" },

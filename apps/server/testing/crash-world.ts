@@ -86,7 +86,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
   };
 }
 
-async function openChannels({ services }: Opened, { merchants }: DemoTree, simulator: TestSimulator): Promise<void> {
+export async function openChannels({ services }: Opened, { merchants }: DemoTree, simulator: TestSimulator): Promise<void> {
   const first = await simulator.register();
   await withScope(services.pool, platformScope("test channels"), async (tx) => {
     for (const [n, { id: merchantId, serviceProviderId }] of Object.values(merchants).entries()) {

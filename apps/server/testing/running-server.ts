@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const MAIN = join(import.meta.dirname, "../main.ts");
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = 180_000;
 /** Run before the program: it ends when its standard input does, which is when the test's process is gone, however that ended. */
 const WITH_PARENT = `data:text/javascript,${encodeURIComponent('process.stdin.once("end", () => process.exit(1)).resume().unref()')}`;
 

@@ -24,6 +24,7 @@ export const grantFilters = {
 export const listGrants = read({
   path: "/api/activities/grants",
   title: "活动领取记录",
+  bearsDelay: true,
   access,
   input: listInput(grantFilters, ["-at"]),
   output: listOutput(

@@ -82,6 +82,7 @@ export const statisticsBy = labelled({ day: "按日", store: "按门店", device
 export const getAdStatistics = read({
   path: "/api/ad-statistics",
   title: "广告播放统计",
+  bearsDelay: true,
   access,
   input: z.object({ ...adDeviceFilters, by: oneOf(statisticsBy).default("day") }),
   /** Days in their order, without gaps; of stores and devices the twenty with the most plays. */

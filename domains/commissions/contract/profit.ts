@@ -38,6 +38,7 @@ export const listShareProfit = read({
   path: "/api/commissions/share-profit",
   title: "分润",
   access: LINES,
+  bearsDelay: true,
   input: listInput(shareProfitFilter, ["-day", "day"]),
   output: listOutput(shareProfitRow),
 });
@@ -46,6 +47,7 @@ export const summariseShareProfit = read({
   path: "/api/commissions/share-profit/summary",
   title: "分润合计",
   access: LINES,
+  bearsDelay: true,
   input: z.object(shareProfitFilter),
   output: z.object({
     differenceCents: cents,
@@ -89,6 +91,7 @@ export const listCommissionLines = read({
   path: "/api/commissions/lines",
   title: "分润明细",
   access: LINES,
+  bearsDelay: true,
   input: listInput(lineFilter, ["-occurredAt", "occurredAt"]),
   output: listOutput(commissionLine),
 });
@@ -98,6 +101,7 @@ export const summariseCommissionLines = read({
   path: "/api/commissions/lines/summary",
   title: "分润明细合计",
   access: LINES,
+  bearsDelay: true,
   input: z.object(lineFilter),
   output: z.object({
     count: z.int(),
@@ -115,6 +119,7 @@ export const getOwnProfit = read({
   path: "/api/commissions/own",
   title: "我的分润",
   access: "/dataCentre/shareProfit/own",
+  bearsDelay: true,
   input: z.object({}),
   output: z.object({
     receiver: oneOf(receiver),
@@ -164,6 +169,7 @@ export const listProviderProfit = read({
   title: "服务商收益",
   jumps: false,
   access: "/dataCentre/spProfit",
+  bearsDelay: true,
   input: listInput(providerProfitFilter, ["-day", "day"]),
   output: listOutput(providerProfitRow),
 });
@@ -171,6 +177,7 @@ export const summariseProviderProfit = read({
   path: "/api/commissions/provider-profit/summary",
   title: "服务商收益合计",
   access: "/dataCentre/spProfit",
+  bearsDelay: true,
   input: z.object(providerProfitFilter),
   output: z.object({
     paidCents: cents,

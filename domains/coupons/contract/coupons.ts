@@ -41,6 +41,7 @@ const row = z.object({
 export const listCoupons = read({
   path: "/api/coupons",
   title: "优惠券明细",
+  bearsDelay: true,
   access,
   input: listInput(couponFilters, ["-receivedAt"]),
   output: listOutput(row),
@@ -48,6 +49,7 @@ export const listCoupons = read({
 export const summariseCoupons = read({
   path: "/api/coupons/summary",
   title: "优惠券明细合计",
+  bearsDelay: true,
   access,
   input: z.object(couponFilters),
   output: z.object({ states: z.array(z.object({ state: oneOf(couponState), count: z.int() })), more: z.boolean() }),

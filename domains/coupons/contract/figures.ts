@@ -36,6 +36,7 @@ export const getCouponFigures = read({
   path: "/api/coupons/figures",
   title: "优惠券汇总",
   access: "/dataCentre/coupon",
+  bearsDelay: true,
   input: z
     .object(figureFilter)
     .refine(({ from, to }) => from <= to, { path: ["to"], message: "结束日期不能早于开始日期" })

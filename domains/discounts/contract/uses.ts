@@ -18,6 +18,7 @@ export const useFilters = {
 export const listDiscountUses = read({
   path: "/api/discounts/uses",
   title: "优惠记录",
+  bearsDelay: true,
   access,
   input: listInput(useFilters, ["-at"]),
   output: listOutput(
@@ -40,6 +41,7 @@ export const listDiscountUses = read({
 export const summariseDiscountUses = read({
   path: "/api/discounts/uses/summary",
   title: "优惠记录合计",
+  bearsDelay: true,
   access,
   input: z.object(useFilters),
   output: z.object({ count: z.int(), offCents: cents, grossCents: cents }),

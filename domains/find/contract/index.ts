@@ -24,6 +24,7 @@ export const find = read({
   path: "/api/find",
   title: "搜索",
   access: "signed-in",
+  bearsDelay: true,
   // No statement of it is worth waiting for: somebody types on.
   deadline_ms: 2_000,
   input: z.object({ text: line(64).default("") }),

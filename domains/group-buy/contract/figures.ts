@@ -41,6 +41,7 @@ const groupBuyFilter = { from: day, to: day, by: oneOf(groupBuyBy).default("plat
 export const getGroupBuyFigures = read({
   path: "/api/group-buy/figures",
   title: "团购券汇总",
+  bearsDelay: true,
   access,
   input: z
     .object(groupBuyFilter)
@@ -71,6 +72,7 @@ export const entryFilters = {
 export const listGroupBuyEntries = read({
   path: "/api/group-buy/entries",
   title: "团购明细",
+  bearsDelay: true,
   access,
   input: listInput(entryFilters, ["-happenedAt"]),
   output: listOutput(

@@ -31,6 +31,7 @@ const row = z.object({
 export const listPushDeliveries = read({
   path: "/api/push/deliveries",
   title: "推送记录",
+  bearsDelay: true,
   access,
   input: listInput(deliveryFilter, ["-createdAt"]),
   output: listOutput(row),

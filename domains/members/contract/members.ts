@@ -112,6 +112,7 @@ export const listMembers = read({
   path: "/api/members",
   title: "微信会员",
   access: MEMBERS,
+  bearsDelay: true,
   input: listInput(memberFilters, ["-createdAt", "-spentCents", "-lastVisitAt"]),
   output: listOutput(row),
 });
@@ -119,6 +120,7 @@ export const summariseMembers = read({
   path: "/api/members/summary",
   title: "微信会员汇总",
   access: MEMBERS,
+  bearsDelay: true,
   input: z.object(memberFilters),
   output: z.object({
     count: z.int(),
@@ -229,6 +231,7 @@ export const getMemberTimeline = read({
   path: "/api/members/:id/timeline",
   title: "会员时间线",
   access: ["/member/details", MEMBERS],
+  bearsDelay: true,
   input: z.object({ id, all: flag.optional() }),
   output: z.object({
     items: z.array(

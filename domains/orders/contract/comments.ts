@@ -164,6 +164,7 @@ export const statComments = read({
   path: "/api/orders/comments/stores",
   title: "门店评价",
   access: "/dataCentre/comment",
+  bearsDelay: true,
   input: z.object(commentFilter),
   output: z.object({ items: z.array(z.object({ id, storeName: z.string(), ...figures })), next: z.null() }),
 });

@@ -157,6 +157,7 @@ export const statFriendPays = read({
   path: "/api/orders/friend-pays/statistics",
   title: "好友代付统计",
   access: "/dataCentre/daifu",
+  bearsDelay: true,
   input: z.object(friendPayStatFilter),
   output: z.object({
     items: z.array(

@@ -104,6 +104,7 @@ export const listPayOrders = read({
   path: "/api/orders/pay-orders",
   title: "支付订单",
   access: "/dataCentre/payOrder",
+  bearsDelay: true,
   input: listInput(payOrderFilter, ["-createdAt", "createdAt"]),
   output: listOutput(payOrderRow),
 });
@@ -113,6 +114,7 @@ export const summarisePayOrders = read({
   path: "/api/orders/pay-orders/summary",
   title: "支付订单合计",
   access: "/dataCentre/payOrder",
+  bearsDelay: true,
   input: z.object(payOrderFilter),
   output: z.object({
     count: z.int(),

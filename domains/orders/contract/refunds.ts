@@ -97,6 +97,7 @@ export const listRefunds = read({
   path: "/api/orders/refunds",
   title: "支付退款订单",
   access: "/dataCentre/payRefund",
+  bearsDelay: true,
   input: listInput(refundFilter, ["-createdAt", "createdAt"]),
   output: listOutput(refundRow),
 });
@@ -106,6 +107,7 @@ export const summariseRefunds = read({
   path: "/api/orders/refunds/summary",
   title: "支付退款合计",
   access: "/dataCentre/payRefund",
+  bearsDelay: true,
   input: z.object(refundFilter),
   output: z.object({
     count: z.int(),

@@ -40,6 +40,7 @@ export const traceOrder = read({
   path: "/api/orders/pay-orders/:id/trace",
   title: "订单资金去向",
   access: ["/dataCentre/payOrder", "/dataCentre/payRefund", "/dataCentre/refund", "/dataCentre/storeOrder", "/reconciliation/pay"],
+  bearsDelay: true,
   input: z.object({ id }),
   output: z.object({
     orderNo: z.string(),

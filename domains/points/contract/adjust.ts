@@ -84,6 +84,7 @@ export const decidePointAdjustment = write({
 export const listPointEntries = read({
   path: "/api/points/entries",
   title: "积分明细",
+  bearsDelay: true,
   access,
   input: listInput({ memberNo }, ["-at"]),
   output: listOutput(

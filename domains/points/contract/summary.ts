@@ -21,6 +21,7 @@ export const summarisePoints = read({
   path: "/api/points/summary",
   title: "积分汇总",
   access: "/dataCentre/points",
+  bearsDelay: true,
   input: z
     .object({ from: day, to: day, by: oneOf(summaryBy).default("day"), merchantId: id.optional(), storeId: id.optional() })
     .refine(({ from, to }) => from <= to, { path: ["to"], message: "结束日期不能早于开始日期" })

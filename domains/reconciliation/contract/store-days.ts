@@ -53,6 +53,7 @@ const storesFilter = { day, merchantId: id.optional(), storeId: id.optional(), s
 export const listStoreDays = read({
   path: "/api/reconciliation/store-days",
   title: "门店日",
+  bearsDelay: true,
   access,
   input: listInput(storesFilter, ["-createdAt"]),
   output: listOutput(
@@ -81,6 +82,7 @@ export const listStoreDays = read({
 export const summariseStoreDays = read({
   path: "/api/reconciliation/store-days/summary",
   title: "门店日合计",
+  bearsDelay: true,
   access,
   input: z.object(storesFilter),
   output: z.object({ perState: z.array(z.object({ state: oneOf(storeDayStatus), count: z.int() })) }),
@@ -89,6 +91,7 @@ export const summariseStoreDays = read({
 export const getStoreMonth = read({
   path: "/api/reconciliation/store-days/month",
   title: "门店月历",
+  bearsDelay: true,
   access,
   input: z.object({ storeId: id, month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, "月份格式应为 YYYY-MM") }),
   output: z.object({

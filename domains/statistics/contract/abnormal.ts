@@ -54,6 +54,7 @@ export const listAbnormalStores = read({
   path: "/api/statistics/abnormal-stores",
   title: "异常门店",
   access: "/store/abnormal",
+  bearsDelay: true,
   input: listInput(abnormalFilter, ["-foundAt", "foundAt"]),
   output: listOutput(abnormalStore),
 });
@@ -61,6 +62,7 @@ export const summariseAbnormalStores = read({
   path: "/api/statistics/abnormal-stores/summary",
   title: "异常门店合计",
   access: "/store/abnormal",
+  bearsDelay: true,
   input: z.object(abnormalFilter),
   output: z.object({ perStatus: z.array(z.object({ status: oneOf(abnormalStatus), count: z.int() })) }),
 });

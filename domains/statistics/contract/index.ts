@@ -30,6 +30,7 @@ export const getToday = read({
   path: "/api/statistics/today",
   title: "今日实时",
   access: "/",
+  bearsDelay: true,
   rate: "poll",
   input: z.object({}),
   output: z.object({
@@ -52,6 +53,7 @@ export const getOverview = read({
   path: "/api/statistics/overview",
   title: "概览",
   access: "/",
+  bearsDelay: true,
   input: z.object({ from: day.optional(), to: day.optional(), compareDay: day.optional() }).refine(inOrder, spanMessage),
   output: z.object({
     asOf: instant,
@@ -83,6 +85,7 @@ export const getPrepaid = read({
   path: "/api/statistics/prepaid",
   title: "会员与储值",
   access: "/",
+  bearsDelay: true,
   input: z.object({ from: day.optional(), to: day.optional() }).refine(inOrder, spanMessage),
   output: z.object({
     span,
@@ -114,6 +117,7 @@ export const getDashboard = read({
   path: "/api/statistics/dashboard",
   title: "数据看板",
   access: "/",
+  bearsDelay: true,
   input: z.object({ from: day.optional(), to: day.optional(), by: oneOf(step).default("day") }).refine(inOrder, spanMessage),
   output: z.object({
     asOf: instant,

@@ -45,6 +45,7 @@ export const listMerchantsProfit = read({
   title: "商户收益",
   jumps: false,
   access: "/dataCentre/merchantsProfit",
+  bearsDelay: true,
   input: listInput(profitFilter, [
     "usual",
     "-grossCents",
@@ -71,6 +72,7 @@ export const summariseMerchantsProfit = read({
   path: "/api/statistics/merchants-profit/summary",
   title: "商户收益合计",
   access: "/dataCentre/merchantsProfit",
+  bearsDelay: true,
   input: z.object(profitFilter).refine(inOrder, spanMessage),
   output: profit.extend({ span, drill: drills }),
 });

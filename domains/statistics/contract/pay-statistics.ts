@@ -76,6 +76,7 @@ export const listPayStatistics = read({
   title: "支付统计",
   jumps: false,
   access: TAKINGS_ITEMS,
+  bearsDelay: true,
   input: listInput(grouped, [
     "usual",
     "-paidCents",
@@ -109,6 +110,7 @@ export const summarisePayStatistics = read({
   path: "/api/statistics/takings/summary",
   title: "支付统计合计",
   access: TAKINGS_ITEMS,
+  bearsDelay: true,
   input: z.object(grouped).refine(inOrder, spanMessage),
   output: z.object({
     asOf: instant,
@@ -128,6 +130,7 @@ export const getPayStatisticsSeries = read({
   path: "/api/statistics/takings/series",
   title: "支付统计走势",
   access: TAKINGS_ITEMS,
+  bearsDelay: true,
   input: z.object({ ...compared, step: oneOf(seriesStep).default("day") }).refine(inOrder, spanMessage),
   output: z.object({
     points: z.array(
@@ -148,6 +151,7 @@ export const explainPayStatistics = read({
   path: "/api/statistics/takings/explain",
   title: "支付统计明细",
   access: TAKINGS_ITEMS,
+  bearsDelay: true,
   input: z.object(compared).refine(inOrder, spanMessage),
   output: z.object({
     span,

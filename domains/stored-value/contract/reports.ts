@@ -36,6 +36,7 @@ const access = "/dataCentre/cardConsumption";
 export const listMoves = read({
   path: "/api/stored-value/moves",
   title: "储值消费",
+  bearsDelay: true,
   access,
   input: listInput(moveFilters, ["-at"]),
   output: listOutput(move),
@@ -43,6 +44,7 @@ export const listMoves = read({
 export const summariseMoves = read({
   path: "/api/stored-value/moves/summary",
   title: "储值消费合计",
+  bearsDelay: true,
   access,
   input: z.object(moveFilters),
   output: z.object({ count: z.int(), principalCents: cents, giftCents: cents }),
@@ -51,6 +53,7 @@ export const summariseMoves = read({
 export const summariseConsumption = read({
   path: "/api/stored-value/consumption",
   title: "门店消费汇总",
+  bearsDelay: true,
   access,
   input: z.object({ serviceProviderId, merchantId, storeId, soldStoreId: id.optional(), ...dateRange }),
   output: z.object({
@@ -78,6 +81,7 @@ export const getLiability = read({
   path: "/api/stored-value/liability",
   title: "储值负债",
   access: summary,
+  bearsDelay: true,
   input: z.object({ ...scope, on: day.optional() }),
   output: z.object({
     on: day,
@@ -116,6 +120,7 @@ export const getStatements = read({
   path: "/api/stored-value/statements",
   title: "跨店对账",
   access: summary,
+  bearsDelay: true,
   input: z.object({
     ...scope,
     month: z

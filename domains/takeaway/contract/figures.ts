@@ -31,6 +31,7 @@ export const getTakeawayFigures = read({
   path: "/api/takeaway/figures",
   title: "外卖汇总",
   access: "/dataCentre/takeaway",
+  bearsDelay: true,
   input: z
     .object(takeawayFigureFilter)
     .refine(({ from, to }) => from <= to, { path: ["to"], message: "结束日期不能早于开始日期" })

@@ -250,6 +250,7 @@ export const listTimesUses = read({
   path: "/api/vip/times-uses",
   title: "次卡核销",
   access: uses,
+  bearsDelay: true,
   input: listInput(useFilters, ["-at"]),
   output: listOutput(useRow),
 });
@@ -257,6 +258,7 @@ export const summariseTimesUses = read({
   path: "/api/vip/times-uses/summary",
   title: "次卡核销汇总",
   access: uses,
+  bearsDelay: true,
   input: z.object(useFilters),
   output: z.object({ count: z.int(), times: z.int(), valueCents: cents, reversed: z.int(), byState: z.record(z.string(), z.int()) }),
 });

@@ -40,6 +40,7 @@ const figures = z.object({
 export const getFanFigures = read({
   path: "/api/wx-fans/figures",
   title: "粉丝汇总",
+  bearsDelay: true,
   access,
   input: z
     .object({ from: day, to: day, by: oneOf(fanBy).default("day"), ...common })
@@ -60,6 +61,7 @@ export const followFilters = { from: day, to: day, part: oneOf(fanPart), by: one
 export const listFollows = read({
   path: "/api/wx-fans/follows",
   title: "粉丝明细",
+  bearsDelay: true,
   access,
   input: listInput(followFilters, ["-fromDay"]),
   output: listOutput(

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Endpoint, ItemPath, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { readOpening, type Together } from "../database/openings.ts";
-import { runTransaction, withScope, type Transaction, type TransactionOptions } from "../database/db.ts";
+import { endingWith, runTransaction, withScope, type Transaction, type TransactionOptions } from "../database/db.ts";
 import { checkInput } from "./edge.ts";
 import { actingReadOnly, forbidden, Refusal, unauthorized } from "./errors.ts";
 import { once } from "./idempotency.ts";
@@ -20,6 +20,8 @@ export interface Doors {
   /** The select that opens a session for a token and sets its scope, and the reading of its row. */
   readonly sessionSql: (token: string, now_ms: number) => string | undefined;
   readonly readSession: (row: Readonly<Record<string, unknown>>, services: Services) => Principal;
+  /** For a service with standbys: the select of the transaction that wrote last in a session's name (`wrote`), and what leaves it there. */
+  readonly sessionWrites?: { readonly read: (token: string) => string; readonly leave: (token: string) => string };
   /** Checks a device's signature. @throws Refusal */
   readonly device: (services: Services, incoming: Incoming) => Promise<Principal>;
   /** The select that opens the session of a member's cookie and sets its scope, and the reading of its row. */
@@ -90,7 +92,11 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     return endpoint.outside ? run(device, undefined) : withScope(services.pool, device.scope, (tx) => run(device, tx), options(endpoint));
   }
   if (endpoint.access === "member") return asMember(services, doors, endpoint, incoming, run);
-  const opening = doors.sessionSql(bearerOf(incoming), now_ms);
+  return asPerson(services, doors, endpoint, bearerOf(incoming), now_ms, run);
+}
+type Run = (principal: Principal, tx: Transaction | undefined) => Promise<unknown>;
+async function asPerson(services: Services, doors: Doors, endpoint: Endpoint, token: string, now_ms: number, run: Run): Promise<unknown> {
+  const opening = doors.sessionSql(token, now_ms);
   if (opening === undefined) throw unauthorized();
   const admit = (row: Readonly<Record<string, unknown>> | undefined): Principal => {
     if (!row) throw unauthorized();
@@ -101,17 +107,25 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in") throw actingReadOnly();
     return principal;
   };
-  if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
-  return run(admit(await readOpening(services.pool, opening)), undefined);
+  const here = async () => {
+    if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
+    return run(admit(await readOpening(services.pool, opening)), undefined);
+  };
+  const { standbys } = services;
+  const writes = doors.sessionWrites;
+  if (!standbys || !writes) return here();
+  if (endpoint.kind === "write") return endingWith(writes.leave(token), here);
+  if (!endpoint.bearsDelay) return here();
+  // The session is asked of the primary, where one that was ended holds no longer; both go in one trip.
+  const [written, row] = await Promise.all([readOpening(services.pool, writes.read(token)), readOpening(services.pool, opening)]);
+  const principal = admit(row);
+  const wrote = (written?.["wrote"] as string | null | undefined) ?? null;
+  const read = (tx: Transaction) => run(principal, tx);
+  const found = await standbys.read({ scope: principal.scope, wrote }, read, options(endpoint));
+  return found ? found.answer : withScope(services.pool, principal.scope, read, options(endpoint));
 }
 /** A member's cookie is sent by itself, so a write has to come from the page's own site. */
-async function asMember(
-  services: Services,
-  { member }: Doors,
-  endpoint: Endpoint,
-  incoming: Incoming,
-  run: (principal: Principal, tx: Transaction | undefined) => Promise<unknown>,
-): Promise<unknown> {
+async function asMember(services: Services, { member }: Doors, endpoint: Endpoint, incoming: Incoming, run: Run): Promise<unknown> {
   const site = incoming.headers["sec-fetch-site"];
   if (endpoint.kind === "write" && site !== undefined && site !== "same-origin" && site !== "none")
     throw new Refusal(403, "cross-site", "不接受跨站请求");

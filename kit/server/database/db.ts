@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   Kysely,
   PostgresAdapter,
@@ -10,9 +11,10 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { DB } from "./types.gen.ts";
-import { isRetryable } from "../calls/errors.ts";
+import { busy, isRetryable, sqlState } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
+import { clientFor, isNoPrimary, type Connection } from "./servers/primary.ts";
 import { causeOf, gather, hearSent, keepSent, putAside, type Transaction } from "./transaction.ts";
 
 export type { Transaction } from "./transaction.ts";
@@ -25,7 +27,7 @@ pg.types.setTypeParser(1082, (text) => text);
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 
 export interface PoolOptions {
-  readonly connection: pg.PoolConfig;
+  readonly connection: pg.PoolConfig & Connection;
   readonly size: number;
   /** How long a request may wait for a connection before it is told 503. */
   readonly wait_ms?: number;
@@ -37,6 +39,7 @@ export interface PoolOptions {
 export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
+    Client: clientFor(connection),
     max: size,
     connectionTimeoutMillis: wait_ms,
     idleTimeoutMillis: 30_000,
@@ -188,6 +191,14 @@ interface Opened extends Readonly<Record<string, unknown>> {
   readonly scope?: string;
   readonly set_config?: string;
 }
+/** What else is said in the message that commits, for each transaction that may write (`endingWith`). */
+const endings = new AsyncLocalStorage<string>();
+/**
+ * Runs `fn` so that each of its transactions that may write ends with a statement more, in the message of its commit and in the same
+ * transaction.
+ */
+export const endingWith = <T>(statement: string, fn: () => Promise<T>): Promise<T> => endings.run(`${statement}; `, fn);
+
 async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: Begun): Promise<T> {
   const { readOnly = false, scope } = options;
   for (let attempt = 1; ; attempt++) {
@@ -205,7 +216,7 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       await hearSent(client);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
       if (readOnly) client.query("commit").catch(() => {});
-      else await client.query("commit");
+      else await client.query(`${endings.getStore() ?? ""}commit`);
       return result;
     } catch (thrown) {
       const cause = await causeOf(client, thrown);
@@ -215,6 +226,12 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
         (failure: Error) => (broken = failure),
       );
       await client.query("rollback").catch((failure: Error) => (broken = failure));
+      // The server became a standby: the next connection looks for the one that takes writes.
+      if (!readOnly && sqlState(error) === "25006") {
+        isNoPrimary(client);
+        broken = error as Error;
+        throw busy(2);
+      }
       // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
       if ((error as { code?: string }).code === "0A000") forgetNames();
       if (!isRetryable(error) || attempt === 5) throw error;

@@ -48,8 +48,10 @@ export async function causeOf(client: pg.PoolClient, error: unknown): Promise<un
 
 /** The socket of a client, which pg has no door for. */
 interface Inside {
-  readonly connection?: { readonly stream: { cork(): void; uncork(): void } };
+  readonly connection?: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
 }
+/** Ends a connection at once: whatever is asked over it fails, and whoever hangs is free. */
+export const cut = (client: pg.ClientBase): void => (client as unknown as Inside).connection?.stream.destroy();
 /** Connections whose messages are being gathered. */
 const gathering = new WeakSet<pg.PoolClient>();
 /** Messages that are sent before anybody waits go out as one: a write to a socket costs more than most of what it says. */

@@ -38,6 +38,7 @@ export const listAudit = read({
   path: "/api/audit",
   title: "操作日志",
   access: "/jurisdiction/audit",
+  bearsDelay: true,
   input: listInput(auditFilters, ["-at"]),
   output: listOutput(auditRow),
 });

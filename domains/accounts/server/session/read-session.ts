@@ -32,8 +32,17 @@ export type Session = z.output<typeof sessionRow>;
 /** The select that opens the session of a token and sets its scope (app.open_session); undefined where it can't be one of ours. */
 export function sessionSql(token: string, now_ms: number): string | undefined {
   if (!/^[\w-]{43}$/.test(token)) return undefined;
-  return `select * from app.open_session('\\x${sha256(token).toString("hex")}'::bytea, '${new Date(now_ms).toISOString()}')`;
+  return `select * from app.open_session(${hashOf(token)}, '${new Date(now_ms).toISOString()}')`;
 }
+const hashOf = (token: string) => `'\\x${sha256(token).toString("hex")}'::bytea`;
+
+/** For a service with standbys: the transaction that wrote last in a session's name, as it is read, and as a transaction leaves it. */
+export const sessionWrites = {
+  read: (token: string) => `select wrote from sessions where token_hash = ${hashOf(token)}`,
+  /** Where it wrote nothing it leaves nothing; another of the same session is waited for as long as any statement may take. */
+  leave: (token: string) =>
+    `set local lock_timeout = 0; update sessions set wrote = pg_current_xact_id_if_assigned() where token_hash = ${hashOf(token)} and pg_current_xact_id_if_assigned() is not null`,
+};
 
 /** Who a session's row stands for, and what it holds at this moment. */
 export function readSession(row: Readonly<Record<string, unknown>>, services: Services): Principal {

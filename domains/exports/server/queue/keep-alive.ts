@@ -12,6 +12,8 @@ const BEAT_MS = 500;
 export interface Run {
   total(rows_total: number): void;
   wrote(rows: number): void;
+  /** What was written is thrown away, and is written from the start. */
+  again(): void;
   rows(): number;
   /** @throws where it has to stop */
   check(): void;
@@ -53,6 +55,7 @@ export function keepAlive(services: Services, { owner_user_id, id }: Unfinished,
   return {
     total: (rows) => void (rows_total = rows),
     wrote: (rows) => void (rows_done += rows),
+    again: () => void ([rows_done, rows_total] = [0, null]),
     rows: () => rows_done,
     check() {
       if (stopped) throw new Error(stopped);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { withLevelNames } from "@zhangfang/contract/level-names.ts";
 import { levelNamesOf } from "../../../accounts/server/index.ts";
 import { tellUser } from "../../../messages/server/index.ts";
@@ -16,6 +17,7 @@ import { keepAlive, type Run } from "./keep-alive.ts";
 import { chosenColumns, type Sources } from "../sources.ts";
 import { takeExport, type Taken } from "./take-export.ts";
 
+type Sink = Parameters<typeof openCsv>[0];
 /** The reason stands in the record and its owner reads it. */
 class CannotWrite extends Error {}
 
@@ -32,20 +34,29 @@ export function writeExportJob(sources: Sources): WriteJob {
     retryLimit: 3,
     concurrency: 2,
     run: async (services, which) => {
-      const taken = await withScope(services.pool, platformScope("take-export"), (tx) => takeExport(tx, services, self, sources, which));
-      if (taken) await writeTaken(services, self, taken);
+      const found = await withScope(services.pool, platformScope("take-export"), async (tx) => {
+        const taken = await takeExport(tx, services, self, sources, which);
+        return taken && { taken, wrote: services.standbys ? await transactionOf(tx) : null };
+      });
+      if (found) await writeTaken(services, self, found.taken, found.wrote);
     },
   });
   return self;
 }
 
-async function writeTaken(services: Services, self: WriteJob, taken: Taken): Promise<void> {
+/** It comes after everything that its owner had written before they asked. */
+async function transactionOf(tx: Transaction): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id() as id`.execute(tx);
+  return rows[0]!.id;
+}
+
+async function writeTaken(services: Services, self: WriteJob, taken: Taken, wrote: string | null): Promise<void> {
   const { row, run_id } = taken;
   const files = openFiles(services.config);
   for (const left of [row.run_id, row.file_key]) if (left) await files.remove(left);
   const run = keepAlive(services, row, run_id);
   try {
-    const size_bytes = await files.write(run_id, (sink) => writeRows(services, taken, run, sink));
+    const size_bytes = await writeSomewhere(services, taken, run, wrote);
     await run.end();
     const finished = await finish(services, self, taken, run, size_bytes);
     if (!finished) await files.remove(run_id);
@@ -67,33 +78,44 @@ async function writeTaken(services: Services, self: WriteJob, taken: Taken): Pro
   }
 }
 
-/** One repeatable-read snapshot in the owner's scope, without a deadline: count, then rows as the cursor brings them. */
-async function writeRows(services: Services, { row, source }: Taken, run: Run, sink: Parameters<typeof openCsv>[0]): Promise<void> {
+/** On a standby, where there is one that has seen all that its owner wrote; where that fails, from the start on the primary. */
+async function writeSomewhere(services: Services, taken: Taken, run: Run, wrote: string | null): Promise<number> {
+  const files = openFiles(services.config);
+  const scope = parseScope(taken.row.scope);
+  const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
+  const rows = (tx: Transaction, sink: Sink) => writeRows(tx, services, taken, run, sink);
+  const there = (tx: Transaction) => files.write(taken.run_id, (sink) => rows(tx, sink));
+  const found = await services.standbys?.read({ scope, wrote, opening }, there, { deadline_ms: 0 });
+  if (found) return found.answer;
+  if (services.standbys) run.again();
+  return files.write(taken.run_id, (sink) =>
+    runTransaction(services.pool, opening, (tx) => rows(tx, sink), { readOnly: true, deadline_ms: 0 }),
+  );
+}
+
+/** From one repeatable-read snapshot in the owner's scope, without a deadline: count, then rows as the cursor brings them. */
+async function writeRows(tx: Transaction, services: Services, { row, source }: Taken, run: Run, sink: Sink): Promise<void> {
   const filter = source.input.safeParse(row.filter);
   const columns = chosenColumns(source, row.columns as string[]);
   if (!filter.success || !columns) throw new CannotWrite("筛选条件或列已不再支持，请重新导出");
   const scope = parseScope(row.scope);
-  const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
-  const write = async (tx: Transaction): Promise<void> => {
-    const rows_total = await source.count(tx, scope, filter.data, services);
-    if (rows_total > EXPORT_ROW_CAP)
-      throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
-    run.total(rows_total);
-    const names = await levelNamesOf(tx, row.service_provider_id);
-    const headed = columns.map((column) => ({ ...column, label: withLevelNames(column.label, names) }));
-    const writer =
-      row.format === "xlsx"
-        ? await openXlsx(sink, { sheetName: withLevelNames(source.title, names), columns: headed })
-        : await openCsv(sink, headed);
-    for await (const batch of source.rows(tx, scope, filter.data, services)) {
-      run.check();
-      await writer.write(batch.map((given: ExportRow) => columns.map((column) => given[column.key])));
-      run.wrote(batch.length);
-    }
+  const rows_total = await source.count(tx, scope, filter.data, services);
+  if (rows_total > EXPORT_ROW_CAP)
+    throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
+  run.total(rows_total);
+  const names = await levelNamesOf(tx, row.service_provider_id);
+  const headed = columns.map((column) => ({ ...column, label: withLevelNames(column.label, names) }));
+  const writer =
+    row.format === "xlsx"
+      ? await openXlsx(sink, { sheetName: withLevelNames(source.title, names), columns: headed })
+      : await openCsv(sink, headed);
+  for await (const batch of source.rows(tx, scope, filter.data, services)) {
     run.check();
-    await writer.end();
-  };
-  await runTransaction(services.pool, opening, write, { readOnly: true, deadline_ms: 0 });
+    await writer.write(batch.map((given: ExportRow) => columns.map((column) => given[column.key])));
+    run.wrote(batch.length);
+  }
+  run.check();
+  await writer.end();
 }
 
 /** 生成中 → 可下载, if this run still holds it. */

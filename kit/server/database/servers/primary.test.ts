@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { refusalOf } from "../../calls/errors.ts";
+import { testServices, type TestServices } from "../../testing.ts";
+import { until } from "../../testing/replicas.ts";
+import { connectionOf } from "../connection.ts";
+import { endingWith, openPool, withScope } from "../db.ts";
+import { RUNTIME_ROLE } from "../migrate.ts";
+import { platformScope } from "../scope.ts";
+import { atPrimary } from "./primary.ts";
+
+let services: TestServices;
+let owner: pg.Client;
+const pools: pg.Pool[] = [];
+beforeAll(async () => {
+  services = await testServices();
+  owner = new pg.Client(services.owner);
+  await owner.connect();
+});
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.end();
+});
+afterAll(async () => {
+  await owner.end();
+  await services.close();
+});
+const scope = platformScope("test");
+/** The database of the test as the last of three servers, of which the others are not there. */
+const listed = () => {
+  const { host = "", port = 5432, database = "" } = services.owner;
+  const hosts = [
+    { host: "/nowhere", port: 1 },
+    { host: "127.0.0.1", port: 1 },
+    { host, port },
+  ];
+  return { hosts, user: RUNTIME_ROLE, database };
+};
+const open = (size = 2) => {
+  const pool = openPool({ connection: listed(), size, wait_ms: 5_000 });
+  pools.push(pool);
+  return pool;
+};
+const one = (pool: pg.Pool) => withScope(pool, scope, async (tx) => (await sql<{ n: number }>`select 1 as n`.execute(tx)).rows[0]!.n);
+const write = (pool: pg.Pool) => withScope(pool, scope, (tx) => sql`update sealed_proof set sealed = sealed`.execute(tx));
+
+test("an address may name several servers, of which one takes writes", () => {
+  const host = encodeURIComponent("/run/a b");
+  expect(connectionOf(`postgres://me:p%40ss@one:5433,two,${host}/shop?target_session_attrs=read-write`)).toEqual({
+    user: "me",
+    password: "p@ss",
+    database: "shop",
+    connectionTimeoutMillis: 5_000,
+    hosts: [
+      { host: "one", port: 5433 },
+      { host: "two", port: 5432 },
+      { host: "/run/a b", port: 5432 },
+    ],
+  });
+  expect(connectionOf("postgresql://me@one/shop")).toEqual({ host: "one", user: "me", database: "shop", connectionTimeoutMillis: 5_000 });
+  for (const wrong of ["mysql://one/shop", "postgres//one", "postgres://one:port/shop"])
+    expect(() => connectionOf(wrong)).toThrow("格式不正确");
+  expect(() => connectionOf("postgres://one,two/shop?target_session_attrs=standby")).toThrow("target_session_attrs 只能是 read-write");
+});
+
+test("the one that takes writes is found among those that are not there, and is found again when it takes writes again", async () => {
+  expect(await one(open())).toBe(1);
+  expect(await atPrimary(listed())).toMatchObject({ host: services.owner.host });
+  const database = owner.escapeIdentifier(services.owner.database ?? "");
+  await owner.query(`alter database ${database} set default_transaction_read_only = on`);
+  const pool = open();
+  try {
+    expect(await one(pool).catch(refusalOf)).toMatchObject({ status: 503, code: "busy" });
+    await expect(atPrimary(listed(), 0)).rejects.toMatchObject({ code: "57P03" });
+  } finally {
+    await owner.query(`alter database ${database} reset default_transaction_read_only`);
+  }
+  expect(await one(pool)).toBe(1);
+});
+
+test("a write that a server refuses because it takes none any more says to come back, and the next goes over a connection anew", async () => {
+  for (const pool of [open(1), services.pool]) {
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await client.query("set default_transaction_read_only = on");
+    client.release();
+    // The pool gives the connection that came back last.
+    expect(await write(pool).catch(refusalOf)).toMatchObject({ status: 503, code: "busy" });
+    await write(pool);
+    await until(async () => (await owner.query("select 1 from pg_stat_activity where pid = $1", [rows[0]!.pid])).rowCount === 0);
+  }
+});
+
+test("what ends a transaction is one message, the same as ever where nothing is to be said with it", async () => {
+  const pool = open(1);
+  const client = await pool.connect();
+  const said: unknown[] = [];
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  client.query = ((...given: unknown[]) => (
+    said.push(typeof given[0] === "string" ? given[0] : "statement"),
+    query(...given)
+  )) as typeof client.query;
+  client.release();
+  const opening = "set local statement_timeout = 10000; select set_config('app.scope', 'PLATFORM||||||||', true)";
+  await write(pool);
+  expect(said.splice(0)).toEqual([`begin; ${opening}`, "statement", "commit"]);
+  await endingWith("select 1", async () => {
+    await write(pool);
+    await withScope(pool, scope, (tx) => sql`select 1`.execute(tx), { readOnly: true });
+  });
+  expect(said.splice(0)).toEqual([
+    `begin; ${opening}`,
+    "statement",
+    "select 1; commit",
+    `begin read only; ${opening}`,
+    "statement",
+    "commit",
+  ]);
+  // What is said there is part of the transaction: where it fails, nothing was done.
+  await expect(endingWith("select 1 / 0", () => write(pool))).rejects.toMatchObject({ code: "22012" });
+});

@@ -1,0 +1,163 @@
+import { callbackify } from "node:util";
+import pg from "pg";
+import { cut } from "../transaction.ts";
+
+export interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+/** What DATABASE_URL says: one server, or several of which one at a time takes writes. */
+export type Connection = pg.ClientConfig & { readonly hosts?: readonly Host[] };
+
+/** How long a server may take to say what it is. */
+const ANSWER_MS = 2_000;
+/** How often the primary is looked at where there are several: a machine that is gone says nothing on the connections that it had. */
+const WATCH_MS = 3_000;
+/** How long a start waits for a server that takes writes. */
+const START_MS = 30_000;
+
+/** What this process knows of the servers of one list. */
+interface Known {
+  primary: Host | undefined;
+  looking: Promise<Host> | undefined;
+  watch: NodeJS.Timeout | undefined;
+  readonly clients: Map<pg.Client, Host>;
+}
+const known = new WeakMap<readonly Host[], Known>();
+const lists = new WeakMap<pg.Client, Known>();
+function knownOf(hosts: readonly Host[]): Known {
+  const found = known.get(hosts) ?? { primary: undefined, looking: undefined, watch: undefined, clients: new Map() };
+  known.set(hosts, found);
+  return found;
+}
+
+/**
+ * The connection with the server that takes writes now; waited for, where a failover is under way.
+ * @throws what the servers said, where none does for so long
+ */
+export async function atPrimary(connection: Connection, most_ms = START_MS): Promise<pg.ClientConfig> {
+  const { hosts, ...rest } = connection;
+  if (!hosts) return rest;
+  const giveUpAt_ms = performance.now() + most_ms;
+  for (;;) {
+    try {
+      return { ...rest, ...(await findPrimary(connection, hosts)) };
+    } catch (error) {
+      if (performance.now() >= giveUpAt_ms) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+/**
+ * The client for a pool over several servers: it connects to the one that takes writes, wherever that is by then. What libpq does for
+ * `target_session_attrs=read-write`, which pg does not know.
+ */
+export function clientFor(connection: Connection): typeof pg.Client {
+  const { hosts } = connection;
+  if (!hosts) return pg.Client;
+  return class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+      const reached = reach(connection, hosts, this, () => super.connect());
+      if (!callback) return reached.then(() => this);
+      callbackify(() => reached)(callback);
+    }
+  };
+}
+
+/** A write was refused because the server takes none any more: where its list has others, the next connection looks for the right one. */
+export function isNoPrimary(client: pg.PoolClient): void {
+  const list = lists.get(client as unknown as pg.Client);
+  if (list) list.primary = undefined;
+}
+
+/** Asks a server one question over a connection of its own. @throws where it does not answer at once */
+export async function askServer<R extends object>(connection: pg.ClientConfig, text: string): Promise<R> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: ANSWER_MS });
+  client.on("error", () => {});
+  const late = setTimeout(() => cut(client), ANSWER_MS);
+  try {
+    await client.connect();
+    return (await client.query(text)).rows[0] as R;
+  } finally {
+    clearTimeout(late);
+    // Whoever did not answer does not answer this either.
+    client.end().catch(() => {});
+  }
+}
+
+async function reach(connection: Connection, hosts: readonly Host[], client: pg.Client, connect: () => Promise<unknown>): Promise<void> {
+  const list = knownOf(hosts);
+  const primary = await findPrimary(connection, hosts);
+  Object.assign(client, primary);
+  // What is known is known from connections that stand: where one broke, or none is left, the next one looks anew.
+  const forget = () => {
+    if (list.primary === primary) list.primary = undefined;
+  };
+  client.on("error", forget);
+  // A server says at once whether it takes writes.
+  let takesNone = false;
+  const events = (client as unknown as { connection: NodeJS.EventEmitter }).connection;
+  events.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
+    if (parameterName === "in_hot_standby" || parameterName === "default_transaction_read_only") takesNone ||= parameterValue === "on";
+  });
+  try {
+    await connect();
+    if (takesNone) throw noPrimary();
+  } catch (error) {
+    forget();
+    if (takesNone) cut(client);
+    throw error;
+  }
+  lists.set(client, list);
+  list.clients.set(client, primary);
+  client.once("end", () => {
+    list.clients.delete(client);
+    if (list.clients.size === 0) forget();
+  });
+  list.watch ??= setInterval(() => void watch(connection, hosts, list), WATCH_MS).unref();
+}
+
+async function findPrimary(connection: Connection, hosts: readonly Host[]): Promise<Host> {
+  const list = knownOf(hosts);
+  if (list.primary) return list.primary;
+  list.looking ??= look(connection, hosts)
+    .then((found) => {
+      list.primary = found;
+      // Connections to a server that is no longer the primary end now, whatever they wait for.
+      for (const [client, host] of list.clients) if (host !== found) cut(client);
+      return found;
+    })
+    .finally(() => (list.looking = undefined));
+  return list.looking;
+}
+/** Everybody is asked at once; the first that takes writes is it. */
+const look = (connection: Connection, hosts: readonly Host[]): Promise<Host> =>
+  Promise.any(
+    hosts.map(async (host) => {
+      if (!(await takesWrites(connection, host))) throw noPrimary();
+      return host;
+    }),
+  ).catch(({ errors }: AggregateError) => {
+    throw (errors as { code?: string }[]).find(({ code }) => code?.startsWith("28") || code === "3D000") ?? noPrimary();
+  });
+const noPrimary = () => Object.assign(new Error("no server of DATABASE_URL takes writes"), { code: "57P03" });
+
+async function takesWrites({ hosts: _none, ...connection }: Connection, host: Host): Promise<boolean> {
+  const asked = await askServer<{ transaction_read_only: string }>({ ...connection, ...host }, "show transaction_read_only");
+  return asked.transaction_read_only === "off";
+}
+
+async function watch(connection: Connection, hosts: readonly Host[], list: Known): Promise<void> {
+  if (list.clients.size === 0) {
+    clearInterval(list.watch);
+    list.watch = undefined;
+    return;
+  }
+  const { primary } = list;
+  if (primary && (await takesWrites(connection, primary).catch(() => false))) return;
+  if (list.primary === primary) list.primary = undefined;
+  await findPrimary(connection, hosts).catch(() => {});
+}

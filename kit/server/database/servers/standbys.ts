@@ -1,0 +1,209 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { isRetryable, sqlState } from "../../calls/errors.ts";
+import type { Metrics } from "../../metrics.ts";
+import { ask, clientOf, openPool, runTransaction, withScope, type TransactionOptions } from "../db.ts";
+import type { Scope } from "../scope.ts";
+import { cut, type Transaction } from "../transaction.ts";
+import { askServer, atPrimary, type Connection } from "./primary.ts";
+
+/** What a standby is good for: `behind` it answers, and is too far behind for anybody; `away` it does not answer, or is no standby. */
+type StandbyState = "ready" | "behind" | "away";
+interface Asked {
+  readonly scope: Scope;
+  /** The transaction that wrote last for whoever asks; null where none did. */
+  readonly wrote: string | null;
+  /** What opens a transaction of one snapshot, with the same scope; begun when the standby has seen what it is to see. */
+  readonly opening?: string;
+}
+export interface Standbys {
+  /**
+   * Runs `fn` in a read-only transaction of a standby that has seen the transaction `asked.wrote`. Whatever goes wrong there, a refusal
+   * too, is nobody's: the primary is asked the same then.
+   * @returns undefined where no standby has answered
+   */
+  read<T>(asked: Asked, fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<{ readonly answer: T } | undefined>;
+  /** In the order of the setting. */
+  states(): readonly { readonly state: StandbyState; readonly lag_s: number }[];
+  /** Looks at all of them; also done every few seconds. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A standby that has not seen the caller's own last write by then is passed over. */
+const MOST_LAG_MS = 200;
+const AGAIN_MS = 10;
+/** A standby that says nothing for so long, before it has said anything or beyond a statement's own deadline, hangs. */
+const HANGS_MS = 1_000;
+const LOOK_MS = 5_000;
+/** So far behind, its answers are old news for everybody. */
+const TOO_OLD_S = 10;
+
+interface Standby {
+  readonly connection: pg.ClientConfig;
+  readonly pool: pg.Pool;
+  readonly clients: Set<pg.PoolClient>;
+  state: StandbyState;
+  lag_s: number;
+  /** Looks in a row that it did not answer. */
+  missed: number;
+}
+class PassedOver extends Error {
+  readonly why: "behind" | "away" | "failed";
+  constructor(why: PassedOver["why"]) {
+    super(`this standby is ${why}`);
+    this.why = why;
+  }
+}
+
+/**
+ * The standbys that reads may run on, looked at once before this resolves and every few seconds from then on. One that fails is left
+ * alone until it answers again.
+ * @param primary how the running service reaches the primary
+ * @param standbys the same for each standby, with the same login: its fences are the primary's
+ */
+export async function openStandbys(
+  primary: Connection,
+  standbys: readonly Connection[],
+  { size, metrics, log }: { size: number; metrics: Metrics; log: Logger },
+): Promise<Standbys> {
+  const all = standbys.map((connection) => standbyAt(connection, size));
+  const judge = watchLag(primary);
+  const say = (one: Standby, state: StandbyState) => {
+    const number = String(all.indexOf(one) + 1);
+    metrics.standbyUp.set({ standby: number }, state === "ready" ? 1 : 0);
+    metrics.standbyLag.set({ standby: number }, one.lag_s);
+    if (one.state === state) return;
+    one.state = state;
+    log[state === "ready" ? "info" : "warn"]({ standby: number, lag_s: one.lag_s }, `standby ${number} is ${state}`);
+  };
+  const lookNow = async () => {
+    for (const [one, { state, lag_s }] of await judge(all)) {
+      one.lag_s = lag_s;
+      one.missed = state === "away" ? one.missed + 1 : 0;
+      say(one, state);
+      // A read without a deadline, as of an export, would wait for ever for one that hangs.
+      if (one.missed === 2) for (const client of one.clients) cut(client);
+    }
+  };
+  let looking: Promise<void> | undefined;
+  const look = () => (looking ??= lookNow().finally(() => (looking = undefined)));
+  await look();
+  const timer = setInterval(() => void look(), LOOK_MS).unref();
+  let turn = 0;
+  return {
+    look,
+    async read(asked, fn, options = {}) {
+      const ready = all.filter(({ state }) => state === "ready");
+      const one = ready[turn++ % ready.length];
+      if (!one) return void metrics.standbyReads.inc({ outcome: "none" });
+      try {
+        const answer = await readThere(one.pool, asked, fn, options);
+        metrics.standbyReads.inc({ outcome: "standby" });
+        return { answer };
+      } catch (error) {
+        const why = whyOf(error);
+        metrics.standbyReads.inc({ outcome: why });
+        if (why === "away") say(one, "away");
+        return undefined;
+      }
+    },
+    states: () => all.map(({ state, lag_s }) => ({ state, lag_s })),
+    async close() {
+      clearInterval(timer);
+      await Promise.all(all.map(({ pool }) => pool.end()));
+    },
+  };
+}
+
+function standbyAt(connection: pg.ClientConfig, size: number): Standby {
+  const pool = openPool({ connection, size });
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => void clients.add(client));
+  pool.on("remove", (client) => void clients.delete(client));
+  return { connection, pool, clients, state: "away", lag_s: 0, missed: 0 };
+}
+
+// What runs on the primary is no part of what pg_current_snapshot says on a standby; pg_xact_status knows it.
+const HAS_SEEN = (wrote: string) => sql<{ standby: boolean; seen: boolean }>`select pg_is_in_recovery() as standby,
+  case when pg_snapshot_xmax(pg_current_snapshot()) <= ${wrote}::xid8 then false
+    else coalesce(pg_xact_status(${wrote}::xid8) <> 'in progress', true) end as seen`;
+const ONLY_STANDBY = sql<{ standby: boolean; seen: boolean }>`select pg_is_in_recovery() as standby, true as seen`;
+
+async function readThere<T>(pool: pg.Pool, asked: Asked, fn: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T> {
+  const { scope, wrote, opening } = asked;
+  const { deadline_ms = 10_000 } = options;
+  let late: NodeJS.Timeout | undefined;
+  const within = (tx: Transaction, ms: number) => {
+    clearTimeout(late);
+    late = setTimeout(() => cut(clientOf(tx)), ms);
+  };
+  const seen = async (tx: Transaction): Promise<void> => {
+    within(tx, HANGS_MS + MOST_LAG_MS);
+    for (const until_ms = performance.now() + MOST_LAG_MS; ; await wait(AGAIN_MS)) {
+      const [found] = await ask(tx, wrote === null ? ONLY_STANDBY : HAS_SEEN(wrote));
+      // It was promoted, or never was one: what is read of the primary goes over the primary's own connections.
+      if (!found?.standby) throw new PassedOver("away");
+      if (found.seen) return;
+      if (performance.now() > until_ms) throw new PassedOver("behind");
+    }
+  };
+  const read = async (tx: Transaction): Promise<T> => {
+    if (deadline_ms > 0) within(tx, deadline_ms + HANGS_MS);
+    else clearTimeout(late);
+    return fn(tx).catch((error: unknown) => {
+      // What was replayed stood in the way: not tried again here.
+      throw isRetryable(error) ? new PassedOver("failed") : error;
+    });
+  };
+  const how = { ...options, readOnly: true };
+  try {
+    if (opening === undefined) return await withScope(pool, scope, async (tx) => (await seen(tx), read(tx)), how);
+    await withScope(pool, scope, seen, { readOnly: true });
+    return await runTransaction(pool, opening, read, how);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** `failed` says nothing about the standby: the call would be refused anywhere, or a long read stood in the way of what was replayed. */
+function whyOf(error: unknown): PassedOver["why"] | "busy" {
+  if (error instanceof PassedOver) return error.why;
+  const { message, code } = error as { message?: string; code?: string };
+  if (message === "timeout exceeded when trying to connect") return "busy";
+  const state = sqlState(error);
+  if (state !== undefined) return /^(?:08|57P|58|XX|28)/.test(state) ? "away" : state.startsWith("53") ? "busy" : "failed";
+  return /^E[A-Z]+$/.test(code ?? "") || /Connection terminated|not queryable/.test(message ?? "") ? "away" : "failed";
+}
+
+/** How far the standbys are, in seconds: since when the primary has had what a standby has not. */
+function watchLag(primary: Connection) {
+  /** Where the primary's log stood, at moments of this process, the oldest first. */
+  const stood: { readonly at_ms: number; readonly lsn: number }[] = [];
+  return async (all: readonly Standby[]): Promise<readonly (readonly [Standby, { state: StandbyState; lag_s: number }])[]> => {
+    const at_ms = performance.now();
+    const asked = atPrimary(primary, 0).then((reached) =>
+      askServer<{ lsn: number }>(reached, "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as lsn"),
+    );
+    const [now, ...found] = await Promise.all([
+      asked.catch(() => undefined),
+      ...all.map(({ connection }) =>
+        askServer<{ standby: boolean; lsn: number | null }>(
+          connection,
+          "select pg_is_in_recovery() as standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as lsn",
+        ).catch(() => undefined),
+      ),
+    ]);
+    if (now) stood.push({ at_ms, lsn: now.lsn });
+    if (stood.length > (6 * TOO_OLD_S * 1_000) / LOOK_MS) stood.shift();
+    return all.map((one, at) => {
+      const { standby, lsn } = found[at] ?? {};
+      if (!standby) return [one, { state: "away", lag_s: 0 }] as const;
+      const missing = stood.find((moment) => moment.lsn > (lsn ?? 0));
+      const lag_s = missing ? (at_ms - missing.at_ms) / 1_000 : 0;
+      return [one, { state: lag_s > TOO_OLD_S ? "behind" : "ready", lag_s }] as const;
+    });
+  };
+}
