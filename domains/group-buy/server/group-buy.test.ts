@@ -136,6 +136,14 @@ describe("团购券汇总", () => {
   });
 });
 
+test("a store's use that stands in a bill waits no more, also where the bill's line stands under no store", async () => {
+  await add({ kind: "verify", certificate_id: "a", ...USE }, { ...BILL, certificate_id: "a", store_id: null });
+  for (const login of ["mch01", "emp01"]) {
+    expect([login, (await figures({}, login)).total]).toMatchObject([login, { used: 1, pending: 0, pendingCents: 0 }]);
+    expect([login, await entries({ part: "pending" }, login)]).toEqual([login, []]);
+  }
+});
+
 describe("a platform's own sheet of vouchers", () => {
   const LINE = {
     platform: "美团",
