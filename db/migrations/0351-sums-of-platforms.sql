@@ -87,7 +87,7 @@ do $make$
 declare
   head constant text := 'language plpgsql security definer set search_path = pg_catalog, public, app set app.scope = ''PLATFORM||||||||''';
   -- Small statements over a large table: by its indexes, whatever was planned while it was small.
-  by_index constant text := head || ' set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off';
+  by_index constant text := head || ' set enable_mergejoin = off set enable_seqscan = off';
   use constant text := '(kind in (''verify'', ''external''))';
   expected constant text := '(pay_cents + platform_ticket_cents - expected_fee_cents)';
   commission constant text := '(fee_cents + talent_cents + agency_cents + provider_cents + platform_fee_cents + operator_cents)';
@@ -126,10 +126,10 @@ declare
   of_day constant text := 'left join %1$s %2$s on %2$s.service_provider_id = e.service_provider_id and %2$s.account_id = e.account_id and %2$s.day = e.day';
   now constant text := format(whole, 'b.whole');
   bill_day constant text := format(of_day, 'platform_bill_days', 'b');
-  -- All that is there of the uses that some facts are about.
+  -- All that is there of the uses that some facts are about, now and as it was.
   told constant text := '(select distinct service_provider_id, merchant_id, platform, certificate_id, verify_id from %s) k join platform_entries e
     on e.service_provider_id = k.service_provider_id and e.merchant_id = k.merchant_id and e.platform = k.platform and e.kind in (''verify'', ''external'', ''reverse'', ''ledger'')
-      and e.certificate_id = k.certificate_id and e.verify_id = k.verify_id';
+      and e.certificate_id = k.certificate_id and e.verify_id = k.verify_id cross join (values (1), (-1)) w(m)';
   put constant text := format('insert into voucher_fresh (%1$s, %2$s) select * from (%%s) f where (%2$s) <> (%3$s);', each, sums,
     (select string_agg('0', ', ') from unnest(names)));
   turns constant text := 'insert into voucher_turns (service_provider_id, of) select distinct service_provider_id, md5(concat_ws(''|'', %2$s))::uuid from %1$s order by 1, 2
@@ -146,8 +146,7 @@ begin
     execute format('create function app.add_up_vouchers_%s() returns trigger %s as $body$ begin if not exists (select from %s) then return null; end if; %s %s %s return null; end $body$',
       r.event, by_index, r.changed, format(turns, format('(select * from %s where kind = ''ledger'' and account_id is not null) t', r.changed), 'account_id, day'),
       format(turns, r.changed, of_use), format(put, format(summed, format($f$
-        select e.*, 1 as m, (e.id in (select id from %2$s))::int as own, %4$s from %1$s %5$s
-        union all select e.*, -1, 0, %4$s from %1$s %5$s where e.id not in (select id from %2$s)
+        select e.*, w.m, (w.m = 1 and e.id in (select id from %2$s))::int as own, %4$s from %1$s %5$s where w.m = 1 or e.id not in (select id from %2$s)
         union all select e.*, -1, -1, %4$s from (select * from %3$s) e %5$s$f$, format(told, r.changed), r.added, r.removed, now, bill_day))));
     execute format('create trigger add_up_%1$s after %1$s on platform_entries referencing %2$s for each statement execute function app.add_up_vouchers_%1$s()', r.event, r.tables);
   end loop;
@@ -162,8 +161,8 @@ begin
       and e.day = w.day) t', r.was);
     execute format('create function app.add_up_bill_days_%s() returns trigger %s as $body$ begin if not exists %s then return null; end if; %s %s %s return null; end $body$',
       r.event, by_index, r.was, format(turns, r.was || ' t', 'account_id, day'), format(turns, lines, of_use),
-      format(put, format(summed, format('select e.*, 1 as m, 0 as own, %2$s from %1$s %3$s union all select e.*, -1, 0, %4$s from %1$s %3$s %5$s',
-        format(told, lines), now, bill_day, format(whole, 'coalesce(w.whole, b.whole)'), format(of_day, r.was, 'w')))));
+      format(put, format(summed, format('select e.*, w.m, 0 as own, %s from %s %s %s',
+        format(whole, 'case w.m when 1 then b.whole else coalesce(x.whole, b.whole) end'), format(told, lines), bill_day, format(of_day, r.was, 'x')))));
     execute format('create trigger add_up_%1$s after %1$s on platform_bill_days referencing %2$s for each statement execute function app.add_up_bill_days_%1$s()', r.event, r.tables);
   end loop;
 end $make$;
