@@ -210,6 +210,8 @@ begin
   end loop;
   create trigger empty_sums after truncate on takeaway_orders for each statement execute function app.empty_takeaway();
 end $make$;
+-- Platforms' stores that are mapped to none.
+create index takeaway_sums_unmapped on takeaway_sums_folded (service_provider_id, day) where store_id is null;
 drop procedure app.make_sums(text, text, text, text);
 
 -- Turns that are over. @returns how many went

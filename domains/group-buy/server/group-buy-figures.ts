@@ -44,14 +44,9 @@ const asSums = (uses: RawBuilder<unknown>): RawBuilder<unknown> => {
     0 as fee_cents, 0 as goods_cents, 0 as pending, 0 as pending_cents, 0 as uneven from ${uses}) e`;
 };
 
+/** What rows are told apart by; null is `none`. */
 const keyOf = (by: Filter["by"]): RawBuilder<unknown> =>
-  by === "platform"
-    ? sql`e.platform`
-    : by === "kind"
-      ? sql`coalesce(e.goods_kind::text, 'none')`
-      : by === "store"
-        ? sql`coalesce(${storeOfEntry("e")}::text, 'none')`
-        : sql`e.day::text`;
+  by === "platform" ? sql`e.platform` : by === "kind" ? sql`e.goods_kind` : by === "store" ? storeOfEntry("e") : sql`e.day`;
 /** A provider's whole is kept by itself: it has as many rows as one merchant. */
 const isWhole = (scope: Scope, { by, merchantId, storeId }: Filter): boolean =>
   scope.level === "SP" && by !== "store" && merchantId === undefined && storeId === undefined;
@@ -66,9 +61,10 @@ function sourceOf(scope: Scope, filter: Filter): { readonly from: RawBuilder<unk
 function rowsOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const { from, where } = sourceOf(scope, filter);
   const named = filter.by === "store";
-  return sql`select g.*, ${named ? sql`case g.id when 'none' then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`g.id`} as name
-    from (select ${keyOf(filter.by)} as id, ${SUMS} from ${from} where ${where} and ${sumsWhere(filter)} group by 1 having sum(e.facts) <> 0) g
-    ${named ? sql`left join stores n on n.id::text = g.id and ${inScope(scope, "n", "full")}` : sql``}`;
+  return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))},
+      ${named ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`coalesce(g.key::text, 'none')`} as name
+    from (select ${keyOf(filter.by)} as key, ${SUMS} from ${from} where ${where} and ${sumsWhere(filter)} group by 1 having sum(e.facts) <> 0) g
+    ${named ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;
 }
 const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."payCents" desc, f.id`);
 function named({ by, platform }: Pick<Filter, "by" | "platform">, row: Row): Row {
