@@ -45,8 +45,7 @@ const asSums = (uses: RawBuilder<unknown>): RawBuilder<unknown> => {
 };
 
 /** What rows are told apart by; null is `none`. */
-const keyOf = (by: Filter["by"]): RawBuilder<unknown> =>
-  by === "platform" ? sql`e.platform` : by === "kind" ? sql`e.goods_kind` : by === "store" ? storeOfEntry("e") : sql`e.day`;
+const KEY = { platform: sql`e.platform`, kind: sql`e.goods_kind`, day: sql`e.day` } as const;
 /** A provider's whole is kept by itself: it has as many rows as one merchant. */
 const isWhole = (scope: Scope, { by, merchantId, storeId }: Filter): boolean =>
   scope.level === "SP" && by !== "store" && merchantId === undefined && storeId === undefined;
@@ -58,13 +57,26 @@ function sourceOf(scope: Scope, filter: Filter): { readonly from: RawBuilder<unk
   if (isWhole(scope, filter)) return { from: sql`voucher_totals e`, where: inScope(scope, "e", "provider") };
   return { from: sql`voucher_sums e`, where: entriesInScope(scope, "e") };
 }
+/** The sums of a group as rows of the sums again. */
+const COLUMNS = sql.join(
+  ["facts", "used_pay_cents", "reversed_pay_cents", ...Object.values(KEPT)].map(
+    (name) => sql`sum(${sql.ref(`e.${name}`)}) as ${sql.ref(name)}`,
+  ),
+);
 function rowsOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const { from, where } = sourceOf(scope, filter);
-  const named = filter.by === "store";
+  const { by } = filter;
+  const asked = sql`from ${from} where ${where} and ${sumsWhere(filter)}`;
+  // Stores of their own by that column: the planner knows how few there are and hashes them. By their mapping it would sort all rows.
+  const keyed =
+    by === "store"
+      ? sql`(select e.store_id as key, ${COLUMNS} ${asked} and e.store_id is not null group by 1
+        union all select ${storeOfEntry("e")}, ${COLUMNS} ${asked} and e.store_id is null group by 1) e`
+      : sql`(select ${KEY[by]} as key, ${COLUMNS} ${asked} group by 1) e`;
   return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))},
-      ${named ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`coalesce(g.key::text, 'none')`} as name
-    from (select ${keyOf(filter.by)} as key, ${SUMS} from ${from} where ${where} and ${sumsWhere(filter)} group by 1 having sum(e.facts) <> 0) g
-    ${named ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;
+      ${by === "store" ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`coalesce(g.key::text, 'none')`} as name
+    from (select e.key, ${SUMS} from ${keyed} group by 1 having sum(e.facts) <> 0) g
+    ${by === "store" ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;
 }
 const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."payCents" desc, f.id`);
 function named({ by, platform }: Pick<Filter, "by" | "platform">, row: Row): Row {
