@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   getTakeawayFigures,
   getTakeawayOrder,
@@ -13,7 +13,7 @@ import {
   fetchAgain,
   giveUpFetch,
 } from "@zhangfang/domains/takeaway/contract/index.ts";
-import { takeaway } from "@zhangfang/domains/takeaway/server/index.ts";
+import { takeaway, verifyTakeaway } from "@zhangfang/domains/takeaway/server/index.ts";
 import { addTakeawayAccount, addTakeawayApp } from "@zhangfang/domains/takeaway/server/testing/takeaway-world.ts";
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -39,6 +39,8 @@ beforeAll(async () => {
   meituan = await addTakeawayAccount(world, "mch01", "meituan-wm");
 });
 beforeEach(() => world.owner("truncate takeaway_orders, takeaway_events, takeaway_fetches, other_stores cascade"));
+// The sums follow whatever an order goes through.
+afterEach(async () => expect(await world.look(verifyTakeaway)).toEqual([]));
 afterAll(async () => {
   simulator.kill();
   await world.close();

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { storeOfEntry } from "../../platforms/server/index.ts";
 import { isOwn } from "./entry-source.ts";
@@ -12,10 +13,16 @@ export const USED = sql`e.kind in ('verify', 'external')`;
 const other = (kind: "reverse" | "ledger") =>
   sql`exists (select 1 from platform_entries x where x.service_provider_id = e.service_provider_id and x.merchant_id = e.merchant_id
     and x.platform = e.platform and x.kind = ${sql.lit(kind)} and x.certificate_id = e.certificate_id and x.verify_id = e.verify_id)`;
-/** A use that was not reversed and stands in no bill. */
-const PENDING = sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`;
-/** The same of what a filter is about: nobody owes anything for what the merchant itself gave out. */
-export const pendingOf = ({ platform }: Partial<Filter>): RawBuilder<unknown> => (isOwn(platform) ? sql`false` : PENDING);
+/**
+ * A use that was not reversed and stands in no bill; nobody owes anything for what the merchant itself gave out. The line of a bill may stand
+ * under no store, where whoever is narrowed to some does not see it: the database tells.
+ */
+const pendingOf = ({ stores }: Scope, platform: Filter["platform"]): RawBuilder<unknown> =>
+  isOwn(platform)
+    ? sql`false`
+    : stores === undefined
+      ? sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`
+      : sql`(${USED} and app.voucher_waits(e.service_provider_id, e.merchant_id, e.platform::text, e.certificate_id, e.verify_id))`;
 const PARTS: Readonly<Record<Exclude<EntryPart, "pending">, RawBuilder<unknown>>> = {
   used: USED,
   reversed: sql`e.kind = 'reverse'`,
@@ -28,8 +35,8 @@ type Filter = Pick<
   ParsedOf<typeof listGroupBuyEntries>,
   "from" | "to" | "keyword" | "part" | "none" | "platform" | "kind" | "merchantId" | "storeId"
 >;
-/** Entries `e` of vouchers that figures and their rows are made of. */
-export const entryWhere = (filter: Partial<Filter>): RawBuilder<boolean> =>
+/** What entries `e` and their sums are told apart by. */
+export const sumsWhere = (filter: Pick<Filter, "from" | "to" | "platform" | "kind" | "merchantId" | "storeId">): RawBuilder<boolean> =>
   all([
     !isOwn(filter.platform) && sql`e.platform = any(${PLATFORMS}::text[])`,
     onDays(filter, "e.day"),
@@ -37,8 +44,13 @@ export const entryWhere = (filter: Partial<Filter>): RawBuilder<boolean> =>
     is("e.goods_kind", filter.kind),
     is("e.merchant_id", filter.merchantId),
     filter.storeId && sql`${storeOfEntry("e")} = ${filter.storeId}`,
+  ]);
+/** Entries `e` of vouchers that rows are made of. */
+export const entryWhere = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
+  all([
+    sumsWhere(filter),
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,
-    filter.part && (filter.part === "pending" ? pendingOf(filter) : PARTS[filter.part]),
+    filter.part && (filter.part === "pending" ? pendingOf(scope, filter.platform) : PARTS[filter.part]),
   ]);

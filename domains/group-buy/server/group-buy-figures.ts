@@ -5,51 +5,79 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { goodsKind } from "../../platforms/contract/index.ts";
-import { storeOfEntry } from "../../platforms/server/index.ts";
+import { entriesInScope, storeOfEntry } from "../../platforms/server/index.ts";
 import { entrySource, getGroupBuyFigures } from "../contract/index.ts";
 import { entriesOf, isOwn, mustBePlatforms, mustSee } from "./entry-source.ts";
-import { COMMISSION, entryWhere, pendingOf, UNEVEN, USED } from "./entry-where.ts";
+import { sumsWhere } from "./entry-where.ts";
 
 type Filter = ParsedOf<typeof getGroupBuyFigures>;
 type Answer = OutputOf<typeof getGroupBuyFigures>;
 type Row = Answer["rows"][number];
 const MOST = 200;
 
-/** Σ of uses less that of reversals. */
-const net = (column: string): RawBuilder<unknown> =>
-  sql`(coalesce(sum(${sql.ref(column)}) filter (where ${USED}), 0) - coalesce(sum(${sql.ref(column)}) filter (where e.kind = 'reverse'), 0))::bigint`;
-/** 预计收入 of an entry. */
-const EXPECTED = sql`(e.pay_cents + e.platform_ticket_cents - e.expected_fee_cents)`;
-/** The sums of a group of entries `e`, in one reading. */
-const SUMS = sql`count(*) filter (where ${USED})::int as used, count(*) filter (where e.kind = 'external')::int as external,
-  count(*) filter (where e.kind = 'reverse')::int as reversed, (count(*) filter (where ${USED}) - count(*) filter (where e.kind = 'reverse'))::int as net,
-  ${net("e.face_cents")} as "faceCents", ${net("e.pay_cents")} as "payCents", ${net("e.merchant_ticket_cents")} as "merchantTicketCents",
-  ${net("e.platform_ticket_cents")} as "platformTicketCents", ${net("e.expected_fee_cents")} as "expectedFeeCents",
-  (coalesce(sum(${EXPECTED}) filter (where ${USED}), 0) - coalesce(sum(${EXPECTED}) filter (where e.kind = 'reverse'), 0))::bigint as "expectedCents",
-  coalesce(sum(${COMMISSION}) filter (where e.kind = 'ledger'), 0)::bigint as "feeCents",
-  coalesce(sum(e.goods_cents) filter (where e.kind = 'ledger'), 0)::bigint as "settledCents",
-  count(*) filter (where ${UNEVEN})::int as uneven`;
+/** Names of the figures as columns of the sums `e`; what is told apart there (`voucher_sums`, migration 0351) is what a question may ask for. */
+const KEPT = {
+  used: "used",
+  external: "external",
+  reversed: "reversed",
+  faceCents: "face_cents",
+  merchantTicketCents: "merchant_ticket_cents",
+  platformTicketCents: "platform_ticket_cents",
+  expectedFeeCents: "expected_fee_cents",
+  feeCents: "fee_cents",
+  settledCents: "goods_cents",
+  pending: "pending",
+  pendingCents: "pending_cents",
+  uneven: "uneven",
+} as const;
+const PAID = sql`(e.used_pay_cents - e.reversed_pay_cents)`;
+const SUMS = sql`${sql.join(Object.entries(KEPT).map(([name, column]) => sql`sum(${sql.ref(`e.${column}`)})::bigint as ${sql.ref(name)}`))},
+  sum(e.used - e.reversed)::bigint as net, sum(${PAID})::bigint as "payCents",
+  sum(${PAID} + e.platform_ticket_cents - e.expected_fee_cents)::bigint as "expectedCents"`;
+/** Uses `e` of what the merchant itself gave out as rows of the sums: few, and nobody owes anything for them. */
+const asSums = (uses: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const back = sql`(e.kind = 'reverse')::int`;
+  const sign = sql`(1 - 2 * ${back})`;
+  return sql`(select e.service_provider_id, e.merchant_id, e.store_id, e.platform, e.platform_store_id, e.goods_kind, e.day, 1 as facts,
+    1 - ${back} as used, 0 as external, ${back} as reversed, (1 - ${back}) * e.pay_cents as used_pay_cents, ${back} * e.pay_cents as reversed_pay_cents,
+    ${sign} * e.face_cents as face_cents, ${sign} * e.merchant_ticket_cents as merchant_ticket_cents, 0 as platform_ticket_cents, 0 as expected_fee_cents,
+    0 as fee_cents, 0 as goods_cents, 0 as pending, 0 as pending_cents, 0 as uneven from ${uses}) e`;
+};
 
-const keyOf = (by: Filter["by"]): RawBuilder<unknown> =>
-  by === "platform"
-    ? sql`e.platform::text`
-    : by === "kind"
-      ? sql`coalesce(e.goods_kind::text, 'none')`
-      : by === "store"
-        ? sql`coalesce(${storeOfEntry("e")}::text, 'none')`
-        : sql`e.day::text`;
-/** What waits for its bill is looked for by itself, so that the sums stay one reading. */
-function figuresOf(scope: Scope, filter: Filter, key: RawBuilder<unknown>, by: Filter["by"]): RawBuilder<unknown> {
-  const entries = entriesOf(scope, filter);
-  const from = sql`from ${entries.from} where ${entries.where} and ${entryWhere(filter)}`;
-  const named = by === "store";
-  return sql`select g.*, coalesce(p.pending, 0) as pending, coalesce(p.cents, 0)::bigint as "pendingCents",
-      ${named ? sql`case g.id when 'none' then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`g.id`} as name
-    from (select ${key} as id, ${SUMS} ${from} group by 1) g
-    left join (select ${key} as id, count(*)::int as pending, sum(${EXPECTED})::bigint as cents ${from} and ${pendingOf(filter)} group by 1) p on p.id = g.id
-    ${named ? sql`left join stores n on n.id::text = g.id and ${inScope(scope, "n", "full")}` : sql``}`;
+/** What rows are told apart by; null is `none`. */
+const KEY = { platform: sql`e.platform`, kind: sql`e.goods_kind`, day: sql`e.day` } as const;
+/** A provider's whole is kept by itself: it has as many rows as one merchant. */
+const isWhole = (scope: Scope, { by, merchantId, storeId }: Filter): boolean =>
+  scope.level === "SP" && by !== "store" && merchantId === undefined && storeId === undefined;
+function sourceOf(scope: Scope, filter: Filter): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> } {
+  if (isOwn(filter.platform)) {
+    const uses = entriesOf(scope, filter);
+    return { from: asSums(uses.from), where: uses.where };
+  }
+  if (isWhole(scope, filter)) return { from: sql`voucher_totals e`, where: inScope(scope, "e", "provider") };
+  return { from: sql`voucher_sums e`, where: entriesInScope(scope, "e") };
 }
-const rowsOf = (scope: Scope, filter: Filter) => figuresOf(scope, filter, keyOf(filter.by), filter.by);
+/** The sums of a group as rows of the sums again. */
+const COLUMNS = sql.join(
+  ["facts", "used_pay_cents", "reversed_pay_cents", ...Object.values(KEPT)].map(
+    (name) => sql`sum(${sql.ref(`e.${name}`)}) as ${sql.ref(name)}`,
+  ),
+);
+function rowsOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
+  const { from, where } = sourceOf(scope, filter);
+  const { by } = filter;
+  const asked = sql`from ${from} where ${where} and ${sumsWhere(filter)}`;
+  // Stores of their own by that column: the planner knows how few there are and hashes them. By their mapping it would sort all rows.
+  const keyed =
+    by === "store"
+      ? sql`(select e.store_id as key, ${COLUMNS} ${asked} and e.store_id is not null group by 1
+        union all select ${storeOfEntry("e")}, ${COLUMNS} ${asked} and e.store_id is null group by 1) e`
+      : sql`(select ${KEY[by]} as key, ${COLUMNS} ${asked} group by 1) e`;
+  return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))},
+      ${by === "store" ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`coalesce(g.key::text, 'none')`} as name
+    from (select e.key, ${SUMS} from ${keyed} group by 1 having sum(e.facts) <> 0) g
+    ${by === "store" ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;
+}
 const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."payCents" desc, f.id`);
 function named({ by, platform }: Pick<Filter, "by" | "platform">, row: Row): Row {
   if (by === "platform") return { ...row, name: entrySource.label(row.id as "dy") };

@@ -5,6 +5,7 @@ import {
   savePlatformAccountRoute,
   savePlatformAppRoute,
 } from "./accounts/account-routes.ts";
+import { foldVouchers } from "./entries/fold-vouchers.ts";
 import { takeBills } from "./entries/take-bills.ts";
 import { getPlatformGoodsRoute, listPlatformGoodsRoute, saveGoodsServeRoute, summarisePlatformGoodsRoute } from "./goods/read-goods.ts";
 import { getPlatformSyncRoute, loadGoods, startPlatformSyncRoute } from "./goods/sync-goods.ts";
@@ -74,7 +75,7 @@ export const platforms = domain({
   ],
   contributors: [voucherContributor],
   vouchers: takeBack,
-  jobs: [askAttempts, reverseVoucher, askNoticed, loadGoods, takeBills, endVouchers],
+  jobs: [askAttempts, reverseVoucher, askNoticed, loadGoods, takeBills, endVouchers, foldVouchers],
   exports: voucherExports,
   verify: { name: "platform vouchers", run: verifyPlatforms },
   todos: platformTodos,

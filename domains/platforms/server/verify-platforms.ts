@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 
-/** What must hold of vouchers and facts (platforms.md 8): a use that succeeded is exactly one fact (ours, or the platform's where its day came first), and nothing is taken back more often than used. */
+/** What must hold of vouchers and facts (platforms.md 8): a use that succeeded is exactly one fact (ours, or the platform's where its day came first), nothing is taken back more often than used, and sums are what their facts say. */
 export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown[]> {
   const facts = await sql`select 'attempt and facts' as rule, a.service_provider_id, a.id from voucher_verifications a
     where (select count(*) filter (where e.kind = 'verify') from platform_entries e where e.service_provider_id = a.service_provider_id and e.attempt_id = a.id)
@@ -40,5 +40,6 @@ export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown
     join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id where b.state = 0 and r.status <> 0 limit 100`.execute(
     tx,
   );
-  return [...bills.rows, ...given.rows, ...twice.rows, ...facts.rows, ...reversed.rows, ...used.rows];
+  const sums = await sql`select 'sums of vouchers and their facts' as rule, x from app.unlike_voucher() x`.execute(tx);
+  return [...sums.rows, ...bills.rows, ...given.rows, ...twice.rows, ...facts.rows, ...reversed.rows, ...used.rows];
 }

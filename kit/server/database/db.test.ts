@@ -138,7 +138,7 @@ test("every table is fenced or stands on the list with its reason; the runtime r
   await owner.end();
 });
 test("the service cannot make the sums anew, which would hold the ledger", async () => {
-  for (const name of ["rebuild_takings", "rebuild_shared", "rebuild_goods"])
+  for (const name of ["rebuild_takings", "rebuild_shared", "rebuild_goods", "rebuild_voucher", "rebuild_takeaway"])
     await expect(services.pool.query(`select upkeep.${name}()`)).rejects.toThrow("permission denied for schema upkeep");
 });
 test("references and keys between tenants' tables carry the tenant", async () => {

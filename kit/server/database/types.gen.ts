@@ -4259,6 +4259,30 @@ export interface TakeawayEvents {
   service_provider_id: string;
 }
 
+export interface TakeawayFacts {
+  cancelled: number | null;
+  day: string | null;
+  day_of: string | null;
+  delivery_cents: number | null;
+  fee_cents: number | null;
+  income_cents: number | null;
+  merchant_id: string | null;
+  net_cents: number | null;
+  odd: number | null;
+  orders: number | null;
+  original_cents: number | null;
+  package_cents: number | null;
+  paid_cents: number | null;
+  platform: string | null;
+  platform_off_cents: number | null;
+  platform_store_id: string | null;
+  refund_cents: number | null;
+  refunded: number | null;
+  service_provider_id: string | null;
+  shop_off_cents: number | null;
+  store_id: string | null;
+}
+
 export interface TakeawayFetches {
   account_id: string;
   answered_at: string | null;
@@ -4273,6 +4297,31 @@ export interface TakeawayFetches {
   tries: Generated<number>;
   wanted_at: string;
   why: Generated<string>;
+}
+
+export interface TakeawayFresh {
+  cancelled: Generated<number>;
+  day: string;
+  day_of: string;
+  delivery_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  id: Generated<string>;
+  income_cents: Generated<number>;
+  merchant_id: string;
+  net_cents: Generated<number>;
+  odd: Generated<number>;
+  orders: Generated<number>;
+  original_cents: Generated<number>;
+  package_cents: Generated<number>;
+  paid_cents: Generated<number>;
+  platform: string;
+  platform_off_cents: Generated<number>;
+  platform_store_id: string;
+  refund_cents: Generated<number>;
+  refunded: Generated<number>;
+  service_provider_id: string;
+  shop_off_cents: Generated<number>;
+  store_id: string | null;
 }
 
 export interface TakeawayOrders {
@@ -4305,6 +4354,96 @@ export interface TakeawayOrders {
   status: number;
   store_id: string | null;
   updated_at: string;
+}
+
+export interface TakeawaySums {
+  cancelled: number | null;
+  day: string | null;
+  day_of: string | null;
+  delivery_cents: number | null;
+  fee_cents: number | null;
+  income_cents: number | null;
+  merchant_id: string | null;
+  net_cents: number | null;
+  odd: number | null;
+  orders: number | null;
+  original_cents: number | null;
+  package_cents: number | null;
+  paid_cents: number | null;
+  platform: string | null;
+  platform_off_cents: number | null;
+  platform_store_id: string | null;
+  refund_cents: number | null;
+  refunded: number | null;
+  service_provider_id: string | null;
+  shop_off_cents: number | null;
+  store_id: string | null;
+}
+
+export interface TakeawaySumsFolded {
+  cancelled: Generated<number>;
+  day: string;
+  day_of: string;
+  delivery_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  income_cents: Generated<number>;
+  merchant_id: string;
+  net_cents: Generated<number>;
+  odd: Generated<number>;
+  orders: Generated<number>;
+  original_cents: Generated<number>;
+  package_cents: Generated<number>;
+  paid_cents: Generated<number>;
+  platform: string;
+  platform_off_cents: Generated<number>;
+  platform_store_id: string;
+  refund_cents: Generated<number>;
+  refunded: Generated<number>;
+  service_provider_id: string;
+  shop_off_cents: Generated<number>;
+  store_id: string | null;
+}
+
+export interface TakeawayTotals {
+  cancelled: number | null;
+  day: string | null;
+  day_of: string | null;
+  delivery_cents: number | null;
+  fee_cents: number | null;
+  income_cents: number | null;
+  net_cents: number | null;
+  odd: number | null;
+  orders: number | null;
+  original_cents: number | null;
+  package_cents: number | null;
+  paid_cents: number | null;
+  platform: string | null;
+  platform_off_cents: number | null;
+  refund_cents: number | null;
+  refunded: number | null;
+  service_provider_id: string | null;
+  shop_off_cents: number | null;
+}
+
+export interface TakeawayTotalsFolded {
+  cancelled: Generated<number>;
+  day: string;
+  day_of: string;
+  delivery_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  income_cents: Generated<number>;
+  net_cents: Generated<number>;
+  odd: Generated<number>;
+  orders: Generated<number>;
+  original_cents: Generated<number>;
+  package_cents: Generated<number>;
+  paid_cents: Generated<number>;
+  platform: string;
+  platform_off_cents: Generated<number>;
+  refund_cents: Generated<number>;
+  refunded: Generated<number>;
+  service_provider_id: string;
+  shop_off_cents: Generated<number>;
 }
 
 export interface Takings {
@@ -5487,6 +5626,198 @@ export interface VoucherBacks {
   store_id: string;
 }
 
+export interface VoucherFacts {
+  billed: number | null;
+  billed_expected_cents: number | null;
+  billed_expected_fee_cents: number | null;
+  billed_fee_cents: number | null;
+  billed_goods_cents: number | null;
+  day: string | null;
+  expected_fee_cents: number | null;
+  external: number | null;
+  face_cents: number | null;
+  facts: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  goods_kind: number | null;
+  merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  odd: number | null;
+  pending: number | null;
+  pending_cents: number | null;
+  platform: string | null;
+  platform_store_id: string | null;
+  platform_ticket_cents: number | null;
+  reversed: number | null;
+  reversed_pay_cents: number | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  uneven: number | null;
+  used: number | null;
+  used_pay_cents: number | null;
+  waiting: number | null;
+}
+
+export interface VoucherFresh {
+  billed: Generated<number>;
+  billed_expected_cents: Generated<number>;
+  billed_expected_fee_cents: Generated<number>;
+  billed_fee_cents: Generated<number>;
+  billed_goods_cents: Generated<number>;
+  day: string;
+  expected_fee_cents: Generated<number>;
+  external: Generated<number>;
+  face_cents: Generated<number>;
+  facts: Generated<number>;
+  fee_cents: Generated<number>;
+  goods_cents: Generated<number>;
+  goods_kind: number | null;
+  id: Generated<string>;
+  merchant_id: string;
+  merchant_ticket_cents: Generated<number>;
+  odd: Generated<number>;
+  pending: Generated<number>;
+  pending_cents: Generated<number>;
+  platform: string;
+  platform_store_id: string;
+  platform_ticket_cents: Generated<number>;
+  reversed: Generated<number>;
+  reversed_pay_cents: Generated<number>;
+  service_provider_id: string;
+  store_id: string | null;
+  uneven: Generated<number>;
+  used: Generated<number>;
+  used_pay_cents: Generated<number>;
+  waiting: Generated<number>;
+}
+
+export interface VoucherSums {
+  billed: number | null;
+  billed_expected_cents: number | null;
+  billed_expected_fee_cents: number | null;
+  billed_fee_cents: number | null;
+  billed_goods_cents: number | null;
+  day: string | null;
+  expected_fee_cents: number | null;
+  external: number | null;
+  face_cents: number | null;
+  facts: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  goods_kind: number | null;
+  merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  odd: number | null;
+  pending: number | null;
+  pending_cents: number | null;
+  platform: string | null;
+  platform_store_id: string | null;
+  platform_ticket_cents: number | null;
+  reversed: number | null;
+  reversed_pay_cents: number | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  uneven: number | null;
+  used: number | null;
+  used_pay_cents: number | null;
+  waiting: number | null;
+}
+
+export interface VoucherSumsFolded {
+  billed: Generated<number>;
+  billed_expected_cents: Generated<number>;
+  billed_expected_fee_cents: Generated<number>;
+  billed_fee_cents: Generated<number>;
+  billed_goods_cents: Generated<number>;
+  day: string;
+  expected_fee_cents: Generated<number>;
+  external: Generated<number>;
+  face_cents: Generated<number>;
+  facts: Generated<number>;
+  fee_cents: Generated<number>;
+  goods_cents: Generated<number>;
+  goods_kind: number | null;
+  merchant_id: string;
+  merchant_ticket_cents: Generated<number>;
+  odd: Generated<number>;
+  pending: Generated<number>;
+  pending_cents: Generated<number>;
+  platform: string;
+  platform_store_id: string;
+  platform_ticket_cents: Generated<number>;
+  reversed: Generated<number>;
+  reversed_pay_cents: Generated<number>;
+  service_provider_id: string;
+  store_id: string | null;
+  uneven: Generated<number>;
+  used: Generated<number>;
+  used_pay_cents: Generated<number>;
+  waiting: Generated<number>;
+}
+
+export interface VoucherTotals {
+  billed: number | null;
+  billed_expected_cents: number | null;
+  billed_expected_fee_cents: number | null;
+  billed_fee_cents: number | null;
+  billed_goods_cents: number | null;
+  day: string | null;
+  expected_fee_cents: number | null;
+  external: number | null;
+  face_cents: number | null;
+  facts: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  goods_kind: number | null;
+  merchant_ticket_cents: number | null;
+  odd: number | null;
+  pending: number | null;
+  pending_cents: number | null;
+  platform: string | null;
+  platform_ticket_cents: number | null;
+  reversed: number | null;
+  reversed_pay_cents: number | null;
+  service_provider_id: string | null;
+  uneven: number | null;
+  used: number | null;
+  used_pay_cents: number | null;
+  waiting: number | null;
+}
+
+export interface VoucherTotalsFolded {
+  billed: Generated<number>;
+  billed_expected_cents: Generated<number>;
+  billed_expected_fee_cents: Generated<number>;
+  billed_fee_cents: Generated<number>;
+  billed_goods_cents: Generated<number>;
+  day: string;
+  expected_fee_cents: Generated<number>;
+  external: Generated<number>;
+  face_cents: Generated<number>;
+  facts: Generated<number>;
+  fee_cents: Generated<number>;
+  goods_cents: Generated<number>;
+  goods_kind: number | null;
+  merchant_ticket_cents: Generated<number>;
+  odd: Generated<number>;
+  pending: Generated<number>;
+  pending_cents: Generated<number>;
+  platform: string;
+  platform_ticket_cents: Generated<number>;
+  reversed: Generated<number>;
+  reversed_pay_cents: Generated<number>;
+  service_provider_id: string;
+  uneven: Generated<number>;
+  used: Generated<number>;
+  used_pay_cents: Generated<number>;
+  waiting: Generated<number>;
+}
+
+export interface VoucherTurns {
+  of: string;
+  service_provider_id: string;
+}
+
 export interface VoucherVerifications {
   account_id: string;
   ask_sealed: string | null;
@@ -6237,8 +6568,14 @@ export interface DB {
   subsidy_postings: SubsidyPostings;
   subsidy_statements: SubsidyStatements;
   takeaway_events: TakeawayEvents;
+  takeaway_facts: TakeawayFacts;
   takeaway_fetches: TakeawayFetches;
+  takeaway_fresh: TakeawayFresh;
   takeaway_orders: TakeawayOrders;
+  takeaway_sums: TakeawaySums;
+  takeaway_sums_folded: TakeawaySumsFolded;
+  takeaway_totals: TakeawayTotals;
+  takeaway_totals_folded: TakeawayTotalsFolded;
   takings: Takings;
   takings_cells: TakingsCells;
   takings_cells_folded: TakingsCellsFolded;
@@ -6294,6 +6631,13 @@ export interface DB {
   vip_terms: VipTerms;
   vip_versions: VipVersions;
   voucher_backs: VoucherBacks;
+  voucher_facts: VoucherFacts;
+  voucher_fresh: VoucherFresh;
+  voucher_sums: VoucherSums;
+  voucher_sums_folded: VoucherSumsFolded;
+  voucher_totals: VoucherTotals;
+  voucher_totals_folded: VoucherTotalsFolded;
+  voucher_turns: VoucherTurns;
   voucher_verifications: VoucherVerifications;
   withdrawals: Withdrawals;
   wx_app_tokens: WxAppTokens;

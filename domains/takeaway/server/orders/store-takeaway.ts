@@ -4,8 +4,8 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all } from "@zhangfang/server/lists/conditions.ts";
 import type { getTakeawayFigures, TakeawayPlatform } from "../../contract/index.ts";
-import { SUMS } from "./takeaway-figures.ts";
-import { momentOf, takeawayWhere } from "./takeaway-where.ts";
+import { COUNTED, SUMS } from "./takeaway-figures.ts";
+import { sumsWhere } from "./takeaway-where.ts";
 
 export type StoreTakeaway = OutputOf<typeof getTakeawayFigures>["total"] & {
   readonly storeId: string;
@@ -24,13 +24,12 @@ export async function storeTakeaway(
   of: { readonly merchantIds: readonly string[]; readonly storeIds: readonly string[]; readonly from: string; readonly to: string },
 ): Promise<StoreTakeaway[]> {
   const { rows } = await sql<StoreTakeaway>`
-    select o.store_id as "storeId", (${sql.ref(momentOf("completed"))} at time zone 'Asia/Shanghai')::date as day, o.platform,
-      count(*) filter (where o.status <> 3 and o.refund_cents > 0)::int as refunded, ${SUMS}
-    from takeaway_orders o where ${all([
+    select o.store_id as "storeId", o.day, o.platform, sum(o.refunded)::int as refunded, ${SUMS}
+    from takeaway_sums o where ${all([
       inScope(scope, "o", "store"),
       sql`o.merchant_id = any(${`{${of.merchantIds.join(",")}}`}::uuid[])`,
       sql`o.store_id = any(${`{${of.storeIds.join(",")}}`}::uuid[])`,
-      takeawayWhere({ dayOf: "completed", from: of.from, to: of.to, platform: undefined, merchantId: undefined, storeId: undefined }),
-    ])} group by 1, 2, 3 order by 3`.execute(tx);
+      sumsWhere({ dayOf: "completed", from: of.from, to: of.to, platform: undefined, merchantId: undefined, storeId: undefined }),
+    ])} group by 1, 2, 3 having ${COUNTED} order by 3`.execute(tx);
   return rows;
 }

@@ -6,7 +6,7 @@ import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { getTakeawayFigures, takeawayPlatform } from "../../contract/index.ts";
-import { momentOf, takeawayWhere } from "./takeaway-where.ts";
+import { sumsWhere } from "./takeaway-where.ts";
 
 type Filter = ParsedOf<typeof getTakeawayFigures>;
 type Answer = OutputOf<typeof getTakeawayFigures>;
@@ -24,35 +24,32 @@ const MONEY = {
   refund_cents: "refundCents",
 } as const;
 
-/** The sums of a group of orders `o`, in one reading. */
-export const SUMS = sql`count(*) filter (where o.status <> 3)::int as orders, count(*) filter (where o.status = 3)::int as cancelled,
-  count(*) filter (where o.status <> 3 and o.odd)::int as odd,
-  ${sql.join(Object.entries(MONEY).map(([column, name]) => sql`coalesce(sum(${sql.ref(`o.${column}`)}) filter (where o.status <> 3), 0)::bigint as ${sql.ref(name)}`))},
-  coalesce(sum(o.income_cents - o.shop_refund_cents) filter (where o.status <> 3), 0)::bigint as "netCents",
-  round(sum(o.paid_cents) filter (where o.status <> 3) / nullif(count(*) filter (where o.status <> 3), 0))::bigint as "averageCents"`;
+const FIGURES = ["orders", "cancelled", "odd", ...Object.values(MONEY), "netCents"];
+
+/** Figures of a group of sums `o` (`takeaway_sums`, migration 0351), in one reading. */
+export const SUMS = sql`${sql.join(["orders", "cancelled", "odd"].map((name) => sql`sum(${sql.ref(`o.${name}`)})::int as ${sql.ref(name)}`))},
+  ${sql.join(Object.entries({ ...MONEY, net_cents: "netCents" }).map(([column, name]) => sql`sum(${sql.ref(`o.${column}`)})::bigint as ${sql.ref(name)}`))},
+  round(sum(o.paid_cents) / nullif(sum(o.orders), 0))::bigint as "averageCents"`;
+/** Of a group that nothing stands in any more no row is left. */
+export const COUNTED = sql`sum(o.orders + o.cancelled) <> 0`;
 
 function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
-  const { by, dayOf } = filter;
-  const key =
-    by === "platform"
-      ? sql`o.platform`
-      : by === "store"
-        ? sql`coalesce(o.store_id::text, 'none')`
-        : sql`to_char(${sql.ref(momentOf(dayOf))} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
-  const summed = sql`select ${key} as id, ${SUMS} from takeaway_orders o where ${inScope(scope, "o", "store")} and ${takeawayWhere(filter)} group by 1`;
-  if (by !== "store") return sql`select g.*, g.id as name from (${summed}) g`;
-  return sql`select g.*, case g.id when 'none' then '未映射的门店' else coalesce(n.short_name, '其他门店') end as name from (${summed}) g
-    left join stores n on n.id::text = g.id and ${inScope(scope, "n", "full")}`;
+  const { by, merchantId, storeId } = filter;
+  // Null is `none`.
+  const key = by === "platform" ? sql`o.platform` : by === "store" ? sql`o.store_id` : sql`o.day`;
+  // A provider's whole is kept by itself: it has as many rows as one merchant.
+  const whole = scope.level === "SP" && by !== "store" && merchantId === undefined && storeId === undefined;
+  const summed = sql`select ${key} as key, ${SUMS} from ${whole ? sql`takeaway_totals o` : sql`takeaway_sums o`}
+    where ${inScope(scope, "o", whole ? "provider" : "store")} and ${sumsWhere(filter)} group by 1 having ${COUNTED}`;
+  return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))}, g."averageCents",
+      ${by === "store" ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`g.key::text`} as name
+    from (${summed}) g ${by === "store" ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;
 }
 const inOrder = (by: Filter["by"]): RawBuilder<unknown> => (by === "day" ? sql`f.id desc` : sql`f."incomeCents" desc, f.id`);
 const named = (by: Filter["by"], row: Row): Row => (by === "platform" ? { ...row, name: takeawayPlatform.label(row.id as "ele") } : row);
 
 /** Its rows summed: the total and the rows are one reading, so an order that is kept meanwhile is in both or in none. */
-const TOTAL = sql`${sql.join(
-  ["orders", "cancelled", "odd", ...Object.values(MONEY), "netCents"].map(
-    (name) => sql`coalesce(sum(f.${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`,
-  ),
-)}, round(sum(f."paidCents") / nullif(sum(f.orders), 0))::bigint as "averageCents"`;
+const TOTAL = sql`${sql.join(FIGURES.map((name) => sql`coalesce(sum(f.${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`))}, round(sum(f."paidCents") / nullif(sum(f.orders), 0))::bigint as "averageCents"`;
 
 /** 外卖汇总. */
 export const getTakeawayFiguresRoute = implement(getTakeawayFigures, async (ctx, filter) => {
@@ -63,8 +60,9 @@ export const getTakeawayFiguresRoute = implement(getTakeawayFigures, async (ctx,
   const { total, rows: found } = read.rows[0]!;
   const rows = found ?? [];
   const [{ unmapped }] = (
-    await sql<{ unmapped: number }>`select count(distinct (o.platform, o.platform_store_id))::int as unmapped from takeaway_orders o
-      where o.store_id is null and o.platform_store_id <> '' and ${inScope(scope, "o", "store")} and ${takeawayWhere(filter)}`.execute(tx)
+    await sql<{ unmapped: number }>`select count(*)::int as unmapped from (select from takeaway_sums o
+        where o.store_id is null and o.platform_store_id <> '' and ${inScope(scope, "o", "store")} and ${sumsWhere(filter)}
+        group by o.platform, o.platform_store_id having ${COUNTED}) u`.execute(tx)
   ).rows as [{ unmapped: number }];
   return {
     total,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { all, type Condition, during, is } from "@zhangfang/server/lists/conditions.ts";
+import { all, type Condition, during, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import type { getTakeawayFigures, listTakeawayOrders } from "../../contract/index.ts";
 
 type Common = Pick<ParsedOf<typeof getTakeawayFigures>, "dayOf" | "platform" | "merchantId" | "storeId"> & {
@@ -9,8 +9,17 @@ type Common = Pick<ParsedOf<typeof getTakeawayFigures>, "dayOf" | "platform" | "
 };
 /** The column of the day that a figure counts an order on. */
 export const momentOf = (dayOf: Common["dayOf"]): string => (dayOf === "completed" ? "o.completed_at" : "o.placed_at");
-/** Orders `o` that figures and their rows are made of. */
-export const takeawayWhere = ({ dayOf, platform, merchantId, storeId, from, to }: Common): RawBuilder<boolean> =>
+/** Sums `o` of the orders that a filter is about. */
+export const sumsWhere = ({ dayOf, platform, merchantId, storeId, from, to }: Common): RawBuilder<boolean> =>
+  all([
+    is("o.day_of", dayOf),
+    onDays({ from, to }, "o.day"),
+    is("o.platform", platform),
+    is("o.merchant_id", merchantId),
+    is("o.store_id", storeId),
+  ]);
+/** The same orders `o` one by one. */
+const takeawayWhere = ({ dayOf, platform, merchantId, storeId, from, to }: Common): RawBuilder<boolean> =>
   all([
     during({ from, to }, momentOf(dayOf)),
     dayOf === "completed" && sql`o.completed_at is not null`,
