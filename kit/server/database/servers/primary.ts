@@ -99,7 +99,9 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   client.on("error", forget);
   // A server says at once whether it takes writes.
   let takesNone = false;
-  const events = (client as unknown as { connection: NodeJS.EventEmitter }).connection;
+  const events = (client as unknown as { connection: NodeJS.EventEmitter & { stream: { destroyed: boolean } } }).connection;
+  // The pool gave it up meanwhile: over a socket that is destroyed it would wait for ever, and keep its place in the pool.
+  if (events.stream.destroyed) throw new Error("Connection terminated: no server that takes writes was found in time");
   events.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
     if (parameterName === "in_hot_standby" || parameterName === "default_transaction_read_only") takesNone ||= parameterValue === "on";
   });
