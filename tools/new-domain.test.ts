@@ -31,26 +31,30 @@ function faults(command: string, ...args: string[]): string {
   return status === 0 ? "" : stdout + stderr;
 }
 
-test("a domain that is made by npm run new alone passes the checks, its own test and the matrix as it stands", { timeout: ALL ? 3_600_000 : 600_000 }, () => {
-  expect(faults("node", "tools/new.ts", "domain", "gift-cards", "礼品卡", "--table")).toBe("");
-  if (ALL) expect(faults("node", "tools/check.ts")).toBe("");
-  else {
-    expect(faults("node", "tools/check-house.ts")).toBe("");
-    expect(faults("oxfmt", "--check", "domains/gift-cards", "apps", "domains/accounts/contract", "e2e")).toBe("");
-    expect(faults("oxlint", "--type-aware", "domains/gift-cards")).toBe("");
-    for (const side of ["server", "web"]) expect(faults("tsc", "-p", `tsconfig.${side}.json`)).toBe("");
-  }
-  expect(
-    faults(
-      "vitest",
-      "run",
-      "--project=server",
-      "domains/gift-cards",
-      "apps/server/matrix.test.ts",
-      "kit/server/database/table-kinds.test.ts",
-    ),
-  ).toBe("");
-});
+test(
+  "a domain that is made by npm run new alone passes the checks, its own test and the matrix as it stands",
+  { timeout: ALL ? 3_600_000 : 600_000 },
+  () => {
+    expect(faults("node", "tools/new.ts", "domain", "gift-cards", "礼品卡", "--table")).toBe("");
+    if (ALL) expect(faults("node", "tools/check.ts")).toBe("");
+    else {
+      expect(faults("node", "tools/check-house.ts")).toBe("");
+      expect(faults("oxfmt", "--check", "domains/gift-cards", "apps", "domains/accounts/contract", "e2e")).toBe("");
+      expect(faults("oxlint", "--type-aware", "domains/gift-cards")).toBe("");
+      for (const side of ["server", "web"]) expect(faults("tsc", "-p", `tsconfig.${side}.json`)).toBe("");
+    }
+    expect(
+      faults(
+        "vitest",
+        "run",
+        "--project=server",
+        "domains/gift-cards",
+        "apps/server/matrix.test.ts",
+        "kit/server/database/table-kinds.test.ts",
+      ),
+    ).toBe("");
+  },
+);
 
 test("a name that is no plural, a domain that is there, and a screen that the menu does not know or no merchant holds are refused", () => {
   expect(() => newDomain(copy, "GiftCard", "礼品卡")).toThrow("应为复数名词");

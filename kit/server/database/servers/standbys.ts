@@ -98,7 +98,10 @@ export async function openStandbys(
     async read(asked, fn, options = {}) {
       const ready = all.filter(({ state }) => state === "ready");
       const one = ready[turn++ % ready.length];
-      if (!one) return void metrics.standbyReads.inc({ outcome: "none" });
+      if (!one) {
+        metrics.standbyReads.inc({ outcome: "none" });
+        return undefined;
+      }
       try {
         const answer = await readThere(one.pool, asked, fn, options);
         metrics.standbyReads.inc({ outcome: "standby" });
