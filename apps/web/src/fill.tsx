@@ -8,12 +8,14 @@ import { createRoot } from "react-dom/client";
 import { openFillPage } from "@zhangfang/domains/applyment/web/index.ts";
 import { Notices } from "@zhangfang/web/Notices.tsx";
 
-const { FillPage } = await openFillPage();
 const root = document.getElementById("root");
+// Not awaited while this module is read: the page shares its file with this one, and each would wait for the other.
 if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <FillPage token={location.pathname.split("/").at(-1) ?? ""} />
-      <Notices />
-    </StrictMode>,
+  void openFillPage().then(({ FillPage }) =>
+    createRoot(root).render(
+      <StrictMode>
+        <FillPage token={location.pathname.split("/").at(-1) ?? ""} />
+        <Notices />
+      </StrictMode>,
+    ),
   );
