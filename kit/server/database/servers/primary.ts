@@ -124,7 +124,8 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
 
 async function findPrimary(connection: Connection, hosts: readonly Host[]): Promise<Host> {
   const list = knownOf(hosts);
-  if (list.primary) return list.primary;
+  // While nothing is connected nobody has noticed that it went.
+  if (list.primary && list.clients.size > 0) return list.primary;
   list.looking ??= look(connection, hosts)
     .then((found) => {
       list.primary = found;
