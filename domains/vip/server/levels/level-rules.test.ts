@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, addMonths, dayStart, daysBetween, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { earnedBy, refundsOf } from "../times/times-rules.ts";
 import { termRefund } from "../terms/term-rules.ts";
 import { birthdayIn, dueOn, type Level, type LevelFact, rankOn, spanOf, standingOf } from "./level-rules.ts";
@@ -163,7 +163,7 @@ describe("the calendar", () => {
 });
 
 describe("what goes back", () => {
-  const term = { price_cents: 19_900, paid_at: "2026-11-20T04:00:00Z", first_day: "2026-11-20", last_day: "2026-12-20" };
+  const term = { price_cents: 19_900, months: 1, paid_at: "2026-11-20T04:00:00Z", first_day: "2026-11-20", last_day: "2026-12-20" };
   test.each([
     ["2026-11-20", false, "whole", 19_900],
     ["2026-11-27", false, "whole", 19_900],
@@ -180,6 +180,19 @@ describe("what goes back", () => {
       days_left: 31,
       refund_cents: 19_900,
     }));
+
+  test("of a term that moved up as much as before it moved, whichever of two goes back first", () => {
+    for (const today of ["2026-11-30", "2027-01-31", "2027-02-28"]) {
+      const [waits, moved] = [spanOf(today, 1, "2027-03-20"), spanOf(today, 1, null)];
+      const backOf = ({ from, to }: typeof waits) => termRefund({ ...term, first_day: from, last_day: to }, today, true);
+      expect([waits.from > today, moved.from]).toEqual([true, today]);
+      expect([backOf(waits).refund_cents, backOf(moved).refund_cents]).toEqual([19_900, 19_900]);
+      expect(backOf(moved)).toMatchObject({ days: daysBetween(moved.from, moved.to) });
+    }
+    // Half of it is left, as of one that began when it was paid.
+    const { from, to } = spanOf("2026-12-20", 1, null);
+    expect(termRefund({ ...term, first_day: from, last_day: to }, "2027-01-04", true)).toMatchObject({ days: 31, days_left: 16 });
+  });
 
   const card = { price_cents: 50_000, single_price_cents: 6_000, times: 10, gift_times: 2, left_times: 9, paid_at: "2026-11-20T04:00:00Z" };
   test("of a times card by each reason, as membership.md 9.6 has it", () => {

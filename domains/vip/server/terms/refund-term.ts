@@ -21,6 +21,7 @@ interface Term {
   readonly rank: number;
   readonly status: number;
   readonly price_cents: number;
+  readonly months: number;
   readonly paid_at: string | null;
   readonly first_day: string | null;
   readonly last_day: string | null;
@@ -28,7 +29,7 @@ interface Term {
 /** A term in sight. @throws 404 */
 async function termOf({ tx, scope }: Ctx, id: string): Promise<Term> {
   const { rows } =
-    await sql<Term>`select t.service_provider_id, t.merchant_id, t.id, t.order_id, t.member_id, t.rank, t.status, t.price_cents, t.paid_at,
+    await sql<Term>`select t.service_provider_id, t.merchant_id, t.id, t.order_id, t.member_id, t.rank, t.status, t.price_cents, t.months, t.paid_at,
       t.first_day, t.last_day from vip_terms t where t.id = ${id} and ${inScope(scope, "t", "store")}`.execute(tx);
   if (!rows[0]) throw notFound("VIP订单");
   return rows[0];
