@@ -5,7 +5,8 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
-import { followLevel, lockLevel } from "./levels/follow-level.ts";
+import { followLevel, lockSurvivor } from "./levels/follow-level.ts";
+import { closeGap } from "./terms/hear-term.ts";
 
 /** At 00:10: terms and times cards whose last day was yesterday are over. What a card still holds stays owed. */
 export const endDays = job({
@@ -55,14 +56,16 @@ export const followRefunds = lookAfter<Waiting>({
       }
       const term = await tx
         .selectFrom("vip_terms")
-        .select(["service_provider_id", "merchant_id", "member_id"])
+        .select(["service_provider_id", "merchant_id", "member_id", "rank"])
         .where("service_provider_id", "=", service_provider_id)
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
-      await lockLevel(tx, term);
+      const member = await lockSurvivor(tx, term);
       await sql`update vip_terms x set status = 1 where service_provider_id = ${service_provider_id} and id = ${id} and status = 3 and ${still}`.execute(
         tx,
       );
-      await followLevel(tx, services, term);
+      // What went back before it meanwhile left a gap: its days were kept as long as it might go back too.
+      await closeGap(tx, member, term.rank, today);
+      await followLevel(tx, services, member);
     }),
 });

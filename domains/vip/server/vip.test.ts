@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, addMonths, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   extendTimesCard,
@@ -270,6 +271,22 @@ describe("a level that is bought", () => {
     expect(await giveBack(first.id)).toEqual(["2026-12-21", today]);
     expect(await stands(id)).toMatchObject({ rank: 5 });
     expect(await world.breaches()).toEqual([]);
+  });
+  test("moves up where its own refund fails after the one before it went back, and the next one behind it", async () => {
+    const { id } = await world.member();
+    const [first, second, third] = [await sellLevel(id), await sellLevel(id), await sellLevel(id)];
+    for (const term of [first.id, second.id])
+      await world.person("mch01", refundTerm, { requestId: randomUUID(), id: term, refundCents: 19_900 as never, reason: "不用了" });
+    await refundsAre("success", (await refundOf(second.id)).refund_no);
+    // It may still go back: until then it keeps its days.
+    expect(await world.person("mch01", getTerm, { id: second.id })).toMatchObject({ status: 3, firstDay: second.first });
+    world.services.clock.advance(3_600_000);
+    await refundsAre("closed");
+    const today = shanghaiDay(world.services.clock.now_ms());
+    const again = await world.person("mch01", getTerm, { id: second.id });
+    expect(again).toMatchObject({ status: 1, firstDay: today, lastDay: addMonths(today, 1) });
+    expect(await world.person("mch01", getTerm, { id: third.id })).toMatchObject({ status: 1, firstDay: addDays(again.lastDay!, 1) });
+    expect(await stands(id)).toMatchObject({ rank: 5 });
   });
   test("goes back whole within seven days, by days where it was used, and the sum that was seen has to hold", async () => {
     const { id } = await world.member();

@@ -65,9 +65,10 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
 
 /**
  * What a term that went back leaves is no gap: those of its level that have not begun move up behind what is left, each for all of its
- * months, and none of them backwards. One that has begun, or whose refund is on its way, keeps its days.
+ * months, and none of them backwards. One that has begun, or whose refund is on its way, keeps its days; where that refund fails, this is
+ * done again.
  */
-async function closeGap(tx: Transaction, member: MemberRef, rank: number, today: string): Promise<void> {
+export async function closeGap(tx: Transaction, member: MemberRef, rank: number, today: string): Promise<void> {
   const terms = await tx
     .selectFrom("vip_terms")
     .select(["id", "status", "months", "first_day", "last_day"])
