@@ -38,7 +38,10 @@ import { settleRefund } from "../../orders/server/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
 import { levelMultiple, levelNamesOf, timesUsesSince } from "./index.ts";
 import { memberCodeOf } from "../../members/server/index.ts";
+import { waitForHolder } from "../../value-book/server/index.ts";
+import { lockLevel } from "./levels/follow-level.ts";
 import { levelIs } from "./levels/member-level.ts";
+import { mergeMember } from "./merge-member.ts";
 import { TEST_PIN } from "../../pricing/server/testing/test-members.ts";
 
 let world: VipWorld;
@@ -154,6 +157,24 @@ const arrive = (refund: Awaited<ReturnType<typeof refundOf>>) => {
   const news = world.channel.decide(refund.refund_no, "success");
   return world.look((tx) => settleRefund(tx, world.services, refund, news));
 };
+/** The row, if nobody holds it while `begin` waits for what is held here. */
+async function rowWhileHeld(
+  hold: (tx: Transaction) => Promise<unknown>,
+  begin: () => Promise<unknown>,
+  table: "vip_terms" | "times_cards",
+  id: string,
+): Promise<unknown[]> {
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  const there: { begun?: Promise<unknown>; rows: unknown[] } = { rows: [] };
+  await world.look(async (tx) => {
+    await hold(tx);
+    there.begun = begin();
+    while ((await world.owner(waits)).length === 0) await new Promise((then) => setTimeout(then, 10));
+    there.rows = await world.owner(`select id from ${table} where id = $1 for update skip locked`, [id]);
+  });
+  await there.begun;
+  return there.rows;
+}
 const bookOf = async (member: string) =>
   Object.fromEntries(
     (
@@ -377,6 +398,24 @@ describe("a level that is bought", () => {
     await refundsAre("success", abnormal.refund_no);
     await expect(arrive(abnormal)).resolves.toBe("settled");
     expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 4, refundCents: 2 * refundCents });
+  });
+  test("of somebody who was merged is asked back, and is there again, under the lock of who they are now", async () => {
+    const [{ id: into }, { id: from }] = [await world.member(), await world.member()];
+    const term = await sellLevel(from);
+    const of = { service_provider_id: provider(), merchant_id: merchant() };
+    await world.owner("update members set status = 5, merged_into = $2 where id = $1", [from, into]);
+    await world.look((tx) => mergeMember(tx, world.services, { ...of, from, into }));
+    const rowWhile = (begin: () => Promise<unknown>) =>
+      rowWhileHeld((tx) => lockLevel(tx, { ...of, member_id: into }), begin, "vip_terms", term.id);
+    const ask = { requestId: randomUUID(), id: term.id, refundCents: 19_900 as never, reason: "不用了" };
+    expect(await rowWhile(() => world.person("mch01", refundTerm, ask))).toEqual([{ id: term.id }]);
+    await world.runJobs();
+    world.channel.decide((await refundOf(term.id)).refund_no, "closed");
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+    expect(await rowWhile(() => world.sweep("follow-vip-refunds"))).toEqual([{ id: term.id }]);
+    expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 1 });
+    expect(await stands(into)).toMatchObject({ rank: 5 });
   });
   test("is sold from the office by a code, once for its request, and ends as closed where nobody pays", async () => {
     const { no, id } = await world.member();

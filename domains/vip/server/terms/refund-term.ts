@@ -7,7 +7,7 @@ import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/data
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askRefund, needsRefundPassword } from "../../../orders/server/index.ts";
 import { previewTermRefund, refundTerm } from "../../contract/index.ts";
-import { family, followLevel, lockLevel } from "../levels/follow-level.ts";
+import { family, followLevel, lockSurvivor } from "../levels/follow-level.ts";
 import { refOf } from "../levels/member-level.ts";
 import { mustBeOver } from "../sold.ts";
 import { termRefund } from "./term-rules.ts";
@@ -84,7 +84,8 @@ export const refundTermRoute = implement(refundTerm, async (ctx, { requestId, id
     .where("id", "=", seen.order_id)
     .forUpdate()
     .execute();
-  await lockLevel(tx, seen);
+  // Past the fence: who they are now may have been at other stores only.
+  await asPlatform(tx, () => lockSurvivor(tx, seen));
   const term = await termOf(ctx, id);
   const found = await reckon(ctx, term);
   if (!found) throw conflict("只有有效的 VIP 订单可以退款");
