@@ -1,28 +1,39 @@
 import { sql } from "kysely";
-import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Place } from "../tickets.ts";
 
 const MINUTE_MS = 60_000;
-/** Wrong codes in a minute (marketing.md 11): of a store, and of the one number that they name. */
-const MOST = [30, 5] as const;
 const WORDS = { coupon: "券码", member: "会员码", times: "次卡号" } as const;
 
+/** What wrong codes count for, and how many there may be in a minute. */
+type Limit = readonly [key: string, most: number];
+/**
+ * Thirty of a store and five of the one number that they name (marketing.md 11). A member's number is shut at the store where it was guessed,
+ * so that nobody there shuts them out elsewhere, and at all of the merchant's after thirty. A times card's number names nothing but itself.
+ */
+function limitsOf({ kind, no }: CodeTry, store_id: string): readonly Limit[] {
+  const store: Limit = [`${kind}:${store_id}`, 30];
+  if (kind === "times") return [store];
+  if (kind === "coupon") return [store, [`coupon:${no}`, 5]];
+  return [store, [`member:${store_id}:${no}`, 5], [`member:${no}`, 30]];
+}
 interface Reading {
   readonly service_provider_id: string;
   readonly merchant_id: string;
-  /** The store and the number that the code names. */
-  readonly keys: readonly [store: string, no: string];
+  readonly limits: readonly Limit[];
   readonly minute: string;
 }
-async function isShut(tx: Transaction, { service_provider_id, merchant_id, keys, minute }: Reading): Promise<boolean> {
+const keysOf = ({ limits }: Reading): string[] => limits.map(([key]) => key);
+async function isShut(tx: Transaction, at: Reading): Promise<boolean> {
+  const { service_provider_id, merchant_id, minute } = at;
   const { rows } = await sql<{ key: string; count: number }>`select f.key, f.count from code_faults f
-    where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.minute = ${minute} and f.key = any(${[...keys]}::text[])`.execute(
+    where f.service_provider_id = ${service_provider_id} and f.merchant_id = ${merchant_id} and f.minute = ${minute} and f.key = any(${keysOf(at)}::text[])`.execute(
     tx,
   );
-  return rows.some(({ key, count }) => count >= (key === keys[0] ? MOST[0] : MOST[1]));
+  return at.limits.some(([key, most]) => rows.some((row) => row.key === key && row.count >= most));
 }
 /** Tries of a minute in this process. */
 interface Tries {
@@ -30,8 +41,7 @@ interface Tries {
   readonly counts: Map<string, number>;
 }
 const tries = new WeakMap<Services["pool"], Tries>();
-const placesOf = ({ service_provider_id, merchant_id, keys }: Reading): string[] =>
-  keys.map((key) => `${service_provider_id}:${merchant_id}:${key}`);
+const placeOf = ({ service_provider_id, merchant_id }: Reading, key: string): string => `${service_provider_id}:${merchant_id}:${key}`;
 /**
  * A try counts before it is looked at, so that however many come at once, no more are looked at than may be wrong. It is kept in this process:
  * whoever reads a code holds a connection, and would wait for a second one. Several processes look at so many each.
@@ -41,23 +51,24 @@ function countTry({ pool }: Services, at: Reading): boolean {
   const known = tries.get(pool);
   const own = known?.minute === at.minute ? known : { minute: at.minute, counts: new Map<string, number>() };
   tries.set(pool, own);
-  const places = placesOf(at);
-  if (places.some((place, n) => (own.counts.get(place) ?? 0) >= MOST[n]!)) return false;
-  for (const place of places) own.counts.set(place, (own.counts.get(place) ?? 0) + 1);
+  const countOf = (key: string): number => own.counts.get(placeOf(at, key)) ?? 0;
+  if (at.limits.some(([key, most]) => countOf(key) >= most)) return false;
+  for (const key of keysOf(at)) own.counts.set(placeOf(at, key), countOf(key) + 1);
   return true;
 }
-/** It was right: nothing against the store or the number. */
+/** It was right: nothing against store or number. */
 function forgetTry({ pool }: Services, at: Reading): void {
   const own = tries.get(pool);
   if (own?.minute !== at.minute) return;
-  for (const place of placesOf(at)) own.counts.set(place, Math.max(0, (own.counts.get(place) ?? 0) - 1));
+  for (const place of keysOf(at).map((key) => placeOf(at, key))) own.counts.set(place, Math.max(0, (own.counts.get(place) ?? 0) - 1));
 }
 const SCOPE = platformScope("a wrong code");
 /** A wrong one is told to the other processes, once whoever asked has given their connection back: nobody waits for it. */
-function tellWrong(services: Services, { service_provider_id, merchant_id, keys, minute }: Reading): void {
+function tellWrong(services: Services, at: Reading): void {
+  const { service_provider_id, merchant_id, minute } = at;
   const told = withScope(services.pool, SCOPE, (tx) =>
     sql`insert into code_faults as f (service_provider_id, merchant_id, key, minute, count)
-      select ${service_provider_id}, ${merchant_id}, k, ${minute}, 1 from unnest(${[...keys]}::text[]) k order by k
+      select ${service_provider_id}, ${merchant_id}, k, ${minute}, 1 from unnest(${keysOf(at)}::text[]) k order by k
       on conflict (service_provider_id, merchant_id, key, minute) do update set count = f.count + 1`.execute(tx),
   );
   told.catch((error: unknown) => services.log.warn({ error }, "a wrong code was not counted for the other processes"));
@@ -69,29 +80,35 @@ export interface CodeTry {
   /** The number that it names. */
   readonly no: string;
   readonly field: string;
+  /** What serves in its place, in words, where it is shut. */
+  readonly instead?: string;
+}
+function shut({ kind, field, instead }: CodeTry): Refusal {
+  const said = `读错的${WORDS[kind]}太多，请${instead === undefined ? "" : `改用${instead}，或`}一分钟后再试`;
+  return new Refusal(400, `${kind}.shut`, said, { [field]: said });
 }
 /**
- * Looks at a code as often as wrong ones may be: thirty a minute at a store, five that name one number.
+ * Looks at a code as often as wrong ones may be.
  * @param look what finds behind the code, or nothing where it is wrong
  * @returns what was found; undefined where it is wrong, and that counts
- * @throws 400 at `field` where it is shut for this minute
+ * @throws 400 at `field` where it is shut for this minute, with a code of its kind: `times.shut`
  */
 export async function tryCode<T>(
   tx: Transaction,
   services: Services,
   { service_provider_id, merchant_id, store_id }: Place,
-  { kind, no, field }: CodeTry,
+  code: CodeTry,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const now_ms = services.clock.now_ms();
   const at: Reading = {
     service_provider_id,
     merchant_id,
-    keys: [`${kind}:${store_id}`, `${kind}:${no}`],
+    limits: limitsOf(code, store_id),
     minute: new Date(now_ms - (now_ms % MINUTE_MS)).toISOString(),
   };
   // Where it is shut already, a try at this store counts against no number.
-  if ((await isShut(tx, at)) || !countTry(services, at)) throw invalid(field, `读错的${WORDS[kind]}太多，请一分钟后再试`);
+  if ((await isShut(tx, at)) || !countTry(services, at)) throw shut(code);
   const found = await look();
   if (found === undefined) tellWrong(services, at);
   else forgetTry(services, at);

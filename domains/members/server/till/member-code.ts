@@ -24,11 +24,25 @@ interface Shower {
 export const memberCodeOf = (services: Services, { service_provider_id, id, no, code_version }: Shower): string =>
   `99${no}${digitsOf(services, service_provider_id, id, code_version, stepOf(services.clock.now_ms()))}`;
 
-/** Whose code it is, which is spent with this; wrong ones at a store count (`code-tries.ts`). @throws 400 at `code` */
-export async function spendMemberCode(tx: Transaction, services: Services, where: Place, code: string): Promise<MemberRef> {
+/** A code that was right within five minutes is an old picture and no guess. */
+const OLD_STEPS = 10;
+
+/**
+ * Whose code it is, which is spent with this; wrong ones at a store count (`code-tries.ts`).
+ * @param instead what serves there too, in words
+ * @throws 400 at `code`
+ */
+export async function spendMemberCode(
+  tx: Transaction,
+  services: Services,
+  where: Place,
+  code: string,
+  instead = "手机号",
+): Promise<MemberRef> {
   const { service_provider_id: provider, merchant_id: merchant } = where;
   const now_ms = services.clock.now_ms();
-  const found = await tryCode(tx, services, where, { kind: "member", no: code.slice(2, 12), field: "code" }, async () => {
+  const now = stepOf(now_ms);
+  const found = await tryCode(tx, services, where, { kind: "member", no: code.slice(2, 12), field: "code", instead }, async () => {
     const shower = await tx
       .selectFrom("members")
       .select(["service_provider_id", "merchant_id", "id", "no", "code_version"])
@@ -38,11 +52,11 @@ export async function spendMemberCode(tx: Transaction, services: Services, where
       .where("status", "in", [1, 2])
       .executeTakeFirst();
     if (!shower) return;
-    const now = stepOf(now_ms);
-    const step = [now, now - 1].find((one) => sameText(digitsOf(services, provider, shower.id, shower.code_version, one), code.slice(12)));
+    const steps = Array.from({ length: OLD_STEPS + 1 }, (_none, at) => now - at);
+    const step = steps.find((one) => sameText(digitsOf(services, provider, shower.id, shower.code_version, one), code.slice(12)));
     return step === undefined ? undefined : { shower, step };
   });
-  if (!found) throw invalid("code", "会员码无效或已过期，请顾客刷新后再扫");
+  if (!found || found.step < now - 1) throw invalid("code", "会员码无效或已过期，请顾客刷新后再扫");
   const { shower, step } = found;
   const spent = await tx
     .insertInto("member_codes")
