@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { call } from "@zhangfang/web/api/api.ts";
-import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { lookAtCoupon, useCouponAtDesk } from "../../../coupons/contract/index.ts";
 import { listTimesUses, lookAtTimesCards, useTimesCardAtDesk } from "../../../vip/contract/index.ts";
 import { type AttemptView, prepareVoucher, verifyVoucher } from "../../contract/index.ts";
@@ -21,6 +21,13 @@ export interface OwnDone {
 }
 const QUIET = { quiet: true } as const;
 const digitsOf = (scan: string): string => scan.replaceAll(/[\s-]/g, "");
+/** A voucher at its platform; where none has it, it may be a card that the desk does not look at now. */
+async function prepared(storeId: string, scan: string, shut?: ApiError): Promise<Looked> {
+  const of = await call(prepareVoucher, { storeId, scan }, QUIET).catch((error: ApiError) => {
+    throw shut ? new ApiError(error.kind, `${error.message}。${shut.message}`, error) : error;
+  });
+  return { what: "voucher", of };
+}
 /** 98 begins a coupon's code, 99 a member's; twelve digits may be a times card's number, and are a platform's where no card has it. */
 async function look(storeId: string, scan: string, mayUseTimes: boolean): Promise<Looked> {
   const code = digitsOf(scan);
@@ -28,11 +35,13 @@ async function look(storeId: string, scan: string, mayUseTimes: boolean): Promis
   if (/^99\d{18}$/.test(code)) return { what: "times", of: await call(lookAtTimesCards, { storeId, code }, QUIET) };
   if (mayUseTimes && /^\d{12}$/.test(code)) {
     const of = await call(lookAtTimesCards, { storeId, code }, QUIET).catch((error: ApiError) => {
-      if (error.code !== "times.none") throw error;
+      if (error.code !== "times.none" && error.code !== "times.shut") throw error;
+      return error;
     });
-    if (of) return { what: "times", of };
+    if (!(of instanceof ApiError)) return { what: "times", of };
+    if (of.code === "times.shut") return prepared(storeId, scan, of);
   }
-  return { what: "voucher", of: await call(prepareVoucher, { storeId, scan }, QUIET) };
+  return prepared(storeId, scan);
 }
 /** What can be used of it here now, and is by Enter. */
 export function usableOf(found: Looked | undefined, cardNo: string | undefined): boolean {
