@@ -589,6 +589,24 @@ describe("a times card", () => {
     // A platform's voucher is no card however often it is looked at: one number alone is no guessing.
     for (let n = 0; n < 7; n++) await expect(look("100000000001")).rejects.toMatchObject({ code: "times.none" });
   });
+  test("waits for its member's value before it is held: used, taken back and gone back alike", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    const of = { service_provider_id: provider(), merchant_id: merchant(), member_id: id };
+    const rowWhile = (begin: () => Promise<unknown>) => rowWhileHeld((tx) => waitForHolder(tx, of), begin, "times_cards", card.id);
+    const free = [{ id: card.id }];
+    expect(await rowWhile(() => use(`${id}/1`, card.no, { pin: TEST_PIN }))).toEqual(free);
+    const { useId } = await use(id, card.no);
+    const takeBack = () => world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId });
+    expect(await rowWhile(takeBack)).toEqual(free);
+    const note = "不要了";
+    const ask = { requestId: randomUUID(), id: card.id, reason: 2 as const, refundCents: 45_833 as never, note };
+    await world.person("mch01", refundTimesCard, ask);
+    await world.runJobs();
+    const refund = await refundOf(card.id);
+    expect(await rowWhile(() => arrive(refund))).toEqual(free);
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 5, refundCents: 45_833 });
+  });
   test("has its last time once, at whichever of two stores is first", async () => {
     const { id } = await world.member();
     const card = await sellCard(id);

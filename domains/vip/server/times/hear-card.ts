@@ -2,12 +2,14 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
-import { returnTimes, sellTimes } from "../../../value-book/server/index.ts";
+import { returnTimes, sellTimes, waitForHolder } from "../../../value-book/server/index.ts";
 import type { Sold } from "../sold.ts";
 
 /** A card's money: it can be used and its price is owed; nobody paid it; or it went back, and what was left of it is over. */
 export async function hearOfCard(tx: Transaction, services: Services, { kind, refundId }: Settlement, order: Sold): Promise<void> {
   const { service_provider_id, merchant_id, store_id } = order;
+  // Value first, then the card, as whoever uses it does.
+  await waitForHolder(tx, order);
   const card = await tx
     .selectFrom("times_cards")
     .select(["id", "member_id", "status", "days", "price_cents", "earned_cents", "refund_id", "refund_cents", "refund_reason"])

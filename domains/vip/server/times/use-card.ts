@@ -7,7 +7,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
-import { reverseTimes, useTimes as bookUse } from "../../../value-book/server/index.ts";
+import { reverseTimes, useTimes as bookUse, waitForHolder } from "../../../value-book/server/index.ts";
 import { reverseTimesUse, reverseTimesUseAtTill, timesCardStatus, useTimesCard } from "../../contract/index.ts";
 import type { Merchant } from "../levels/read-rules.ts";
 import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
@@ -22,7 +22,7 @@ const cardBy = (tx: Transaction, { service_provider_id, merchant_id }: Merchant,
     .where("id" in by ? "id" : "card_no", "=", "id" in by ? by.id : by.card_no);
 /** Reads a card of a merchant; a card that another store sold is out of a till's sight and good there all the same. */
 const findCard = (tx: Transaction, of: Merchant, by: By) => cardBy(tx, of, by).executeTakeFirst();
-/** The same, and holds it. */
+/** The same, and holds it; the member's value is held before. */
 const holdCard = (tx: Transaction, of: Merchant, by: By) => cardBy(tx, of, by).forUpdate().executeTakeFirst();
 const poster = ({ ids, clock }: Services) => ({ ids, now_ms: clock.now_ms() });
 type Card = NonNullable<Awaited<ReturnType<typeof holdCard>>>;
@@ -112,6 +112,7 @@ async function takeTimes(
   of: { readonly member_id: string; readonly cardNo: string; readonly times: number; readonly worth_cents: number },
 ) {
   const { member_id, cardNo, times, worth_cents } = of;
+  await waitForHolder(tx, { ...store, member_id });
   const card = await holdCard(tx, store, { card_no: cardNo });
   if (!card || card.member_id !== member_id) throw invalid("cardNo", "会员没有这张次卡");
   const bar = barOfCard(card, store.store_id, shanghaiDay(services.clock.now_ms()));
@@ -144,6 +145,7 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, wish) => {
 interface Use extends Merchant {
   readonly id: string;
   readonly card_id: string;
+  readonly member_id: string;
   readonly store_id: string;
   readonly times: number;
   readonly at: string;
@@ -155,6 +157,7 @@ interface Use extends Merchant {
  */
 async function takeBack(tx: Transaction, services: Services, use: Use, by: string) {
   const now_ms = services.clock.now_ms();
+  await waitForHolder(tx, use);
   const card = await holdCard(tx, use, { id: use.card_id });
   if (!card) throw notFound("次卡");
   if (use.reversed_at !== null) throw conflict("这次核销已经撤销过", "times.reversed");
@@ -187,7 +190,7 @@ async function takeBack(tx: Transaction, services: Services, use: Use, by: strin
   );
   return { card, left_times: card.left_times + use.times, last_day: last_day ?? tomorrow };
 }
-const USE = sql`u.service_provider_id, u.merchant_id, u.id, u.card_id, u.store_id, u.times, u.at, u.reversed_at`;
+const USE = sql`u.service_provider_id, u.merchant_id, u.id, u.card_id, u.member_id, u.store_id, u.times, u.at, u.reversed_at`;
 
 /** 撤销核销 at a till: where it was used, or where the card was sold. */
 export const reverseTimesUseAtTillRoute = implement(reverseTimesUseAtTill, async (ctx, { useId }) => {
