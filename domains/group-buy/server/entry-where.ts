@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
-import { storeOfEntry } from "../../platforms/server/index.ts";
+import { storeOfEntry, type storeOfSums } from "../../platforms/server/index.ts";
 import { isOwn } from "./entry-source.ts";
 import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../contract/index.ts";
 
@@ -35,20 +35,23 @@ type Filter = Pick<
   ParsedOf<typeof listGroupBuyEntries>,
   "from" | "to" | "keyword" | "part" | "none" | "platform" | "kind" | "merchantId" | "storeId"
 >;
-/** What entries `e` and their sums are told apart by. */
-export const sumsWhere = (filter: Pick<Filter, "from" | "to" | "platform" | "kind" | "merchantId" | "storeId">): RawBuilder<boolean> =>
+/** What entries `e`, or their sums, are told apart by. */
+export const sumsWhere = (
+  filter: Pick<Filter, "from" | "to" | "platform" | "kind" | "merchantId" | "storeId">,
+  storeOf: typeof storeOfSums,
+): RawBuilder<boolean> =>
   all([
     !isOwn(filter.platform) && sql`e.platform = any(${PLATFORMS}::text[])`,
     onDays(filter, "e.day"),
     is("e.platform", filter.platform),
     is("e.goods_kind", filter.kind),
     is("e.merchant_id", filter.merchantId),
-    filter.storeId && sql`${storeOfEntry("e")} = ${filter.storeId}`,
+    filter.storeId && sql`${storeOf("e")} = ${filter.storeId}`,
   ]);
 /** Entries `e` of vouchers that rows are made of. */
 export const entryWhere = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
   all([
-    sumsWhere(filter),
+    sumsWhere(filter, storeOfEntry),
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,

@@ -5,7 +5,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { goodsKind } from "../../platforms/contract/index.ts";
-import { entriesInScope, storeOfEntry } from "../../platforms/server/index.ts";
+import { entriesInScope, storeOfSums } from "../../platforms/server/index.ts";
 import { entrySource, getGroupBuyFigures } from "../contract/index.ts";
 import { entriesOf, isOwn, mustBePlatforms, mustSee } from "./entry-source.ts";
 import { sumsWhere } from "./entry-where.ts";
@@ -15,7 +15,7 @@ type Answer = OutputOf<typeof getGroupBuyFigures>;
 type Row = Answer["rows"][number];
 const MOST = 200;
 
-/** Names of the figures as columns of the sums `e`; what is told apart there (`voucher_sums`, migration 0351) is what a question may ask for. */
+/** Names of the figures as columns of the sums `e`; what is told apart there (`voucher_sums`, migration 0366) is what a question may ask for. */
 const KEPT = {
   used: "used",
   external: "external",
@@ -38,7 +38,7 @@ const SUMS = sql`${sql.join(Object.entries(KEPT).map(([name, column]) => sql`sum
 const asSums = (uses: RawBuilder<unknown>): RawBuilder<unknown> => {
   const back = sql`(e.kind = 'reverse')::int`;
   const sign = sql`(1 - 2 * ${back})`;
-  return sql`(select e.service_provider_id, e.merchant_id, e.store_id, e.platform, e.platform_store_id, e.goods_kind, e.day, 1 as facts,
+  return sql`(select e.service_provider_id, e.merchant_id, e.store_id, e.platform, e.platform_store_id, e.goods_kind, e.day, e.day as map_day, 1 as facts,
     1 - ${back} as used, 0 as external, ${back} as reversed, (1 - ${back}) * e.pay_cents as used_pay_cents, ${back} * e.pay_cents as reversed_pay_cents,
     ${sign} * e.face_cents as face_cents, ${sign} * e.merchant_ticket_cents as merchant_ticket_cents, 0 as platform_ticket_cents, 0 as expected_fee_cents,
     0 as fee_cents, 0 as goods_cents, 0 as pending, 0 as pending_cents, 0 as uneven from ${uses}) e`;
@@ -55,7 +55,7 @@ function sourceOf(scope: Scope, filter: Filter): { readonly from: RawBuilder<unk
     return { from: asSums(uses.from), where: uses.where };
   }
   if (isWhole(scope, filter)) return { from: sql`voucher_totals e`, where: inScope(scope, "e", "provider") };
-  return { from: sql`voucher_sums e`, where: entriesInScope(scope, "e") };
+  return { from: sql`voucher_sums e`, where: entriesInScope(scope, "e", storeOfSums) };
 }
 /** The sums of a group as rows of the sums again. */
 const COLUMNS = sql.join(
@@ -66,12 +66,12 @@ const COLUMNS = sql.join(
 function rowsOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const { from, where } = sourceOf(scope, filter);
   const { by } = filter;
-  const asked = sql`from ${from} where ${where} and ${sumsWhere(filter)}`;
+  const asked = sql`from ${from} where ${where} and ${sumsWhere(filter, storeOfSums)}`;
   // Stores of their own by that column: the planner knows how few there are and hashes them. By their mapping it would sort all rows.
   const keyed =
     by === "store"
       ? sql`(select e.store_id as key, ${COLUMNS} ${asked} and e.store_id is not null group by 1
-        union all select ${storeOfEntry("e")}, ${COLUMNS} ${asked} and e.store_id is null group by 1) e`
+        union all select ${storeOfSums("e")}, ${COLUMNS} ${asked} and e.store_id is null group by 1) e`
       : sql`(select ${KEY[by]} as key, ${COLUMNS} ${asked} group by 1) e`;
   return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))},
       ${by === "store" ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`coalesce(g.key::text, 'none')`} as name

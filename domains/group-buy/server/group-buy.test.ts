@@ -136,6 +136,51 @@ describe("团购券汇总", () => {
   });
 });
 
+test("after a shop was mapped to another store, figures, their file, rows and the store's day say the same of each store, to the merchant and to its people", async () => {
+  const { serviceProviderId, id, stores } = shop();
+  const [old, fresh] = [stores[0]!.id, stores[1]!.id];
+  await world.owner(
+    `insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at)
+      values ($1, gen_random_uuid(), $2, 'dy', 'P7', '迁店', $3, now())`,
+    [serviceProviderId, id, old],
+  );
+  await world.owner("update other_stores set mapped_store_id = $1, mapped_from = '2026-11-19' where platform_store_id = 'P7'", [fresh]);
+  const there = { ...USE, store_id: null, platform_store_id: "P7" };
+  const next = { day: "2026-11-19", happened_at: "2026-11-19T04:00:00.000Z" };
+  await add(
+    { kind: "external", certificate_id: "a", ...there },
+    { kind: "external", certificate_id: "b", ...there, ...next },
+    { kind: "reverse", certificate_id: "a", ...there, ...next },
+    // The reversal was told first.
+    { kind: "reverse", certificate_id: "c", ...there, ...next },
+  );
+  await add({ kind: "external", certificate_id: "c", ...there });
+  const told: Record<string, [number, number]> = { [old]: [2, 2], [fresh]: [1, 0] };
+  const days = { from: "2026-11-18", to: "2026-11-19" };
+  const scope = merchantScope(serviceProviderId, id);
+  for (const login of ["mch01", "sp01"]) {
+    const { rows } = await figures({ by: "store" }, login);
+    expect(Object.fromEntries(rows.map((row) => [row.id, [row.used, row.reversed]]))).toEqual(told);
+    for (const [storeId, [used, reversed]] of Object.entries(told)) {
+      expect((await figures({ storeId }, login)).total).toMatchObject({ used, reversed });
+      expect(await entries({ storeId, part: "used" }, login)).toHaveLength(used);
+      expect(await entries({ storeId, part: "reversed" }, login)).toHaveLength(reversed);
+    }
+  }
+  await withScope(world.services.pool, scope, async (tx) => {
+    expect(await groupBuyFigureExport.count(tx, scope, { ...days, by: "store" })).toBe(2);
+    const kept = await storeVouchers(tx, scope, { storeIds: [old, fresh], ...days });
+    for (const [storeId, [used, reversed]] of Object.entries(told)) {
+      const own = kept.filter((one) => one.storeId === storeId);
+      expect(own.reduce((sum, one) => [sum[0]! + one.used, sum[1]! + one.reversed], [0, 0])).toEqual([used, reversed]);
+    }
+  });
+  // The old store's own people.
+  for (const by of ["platform", "store", "day"]) expect((await figures({ by }, "emp01")).total).toMatchObject({ used: 2, reversed: 2 });
+  expect(await entries({}, "emp01")).toHaveLength(4);
+  await world.owner("delete from other_stores where platform_store_id = 'P7'");
+});
+
 test("a store's use that stands in a bill waits no more, also where the bill's line stands under no store", async () => {
   await add({ kind: "verify", certificate_id: "a", ...USE }, { ...BILL, certificate_id: "a", store_id: null });
   for (const login of ["mch01", "emp01"]) {
@@ -300,6 +345,9 @@ test("own times cards are shown where they are asked for, in the same shape, for
       [stores[1]!.id, 5_000],
     ]),
   );
+  expect((await figures({ platform: "times", storeId: stores[1]!.id })).total).toMatchObject({ used: 1, payCents: 5_000 });
+  expect((await figures({ platform: "times", by: "store" }, "emp01")).rows).toMatchObject([{ id: stores[0]!.id, used: 1, reversed: 1 }]);
+  expect((await figures({ platform: "coupon", by: "store", storeId: stores[0]!.id })).total).toMatchObject({ used: 0 });
   const listed = await entries({ platform: "times" });
   expect(listed.map(({ platform, entry, title, no, payCents, byName }) => [platform, entry, title, no, payCents, byName])).toEqual([
     ["times", "reverse", "洗车卡 2 次", "9012", 4_166, "店长"],

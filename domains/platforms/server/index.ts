@@ -36,7 +36,7 @@ import { platformTodos } from "./todos.ts";
 // For rooms that bring facts of other platforms: sheets, takeaway.
 export { platformAccountOf, type AccountOf, type PlatformAccount } from "./accounts/account-of.ts";
 export { addPlatformEntries, type PlatformEntry } from "./entries/add-entries.ts";
-export { entriesInScope, storeOfEntry } from "./entries/store-of.ts";
+export { entriesInScope, storeOfEntry, storeOfSums } from "./entries/store-of.ts";
 
 // For worlds that play a platform themselves.
 export { givePlatforms } from "./platform/open-platform.ts";

@@ -5640,6 +5640,7 @@ export interface VoucherFacts {
   fee_cents: number | null;
   goods_cents: number | null;
   goods_kind: number | null;
+  map_day: string | null;
   merchant_id: string | null;
   merchant_ticket_cents: number | null;
   odd: number | null;
@@ -5673,6 +5674,7 @@ export interface VoucherFresh {
   goods_cents: Generated<number>;
   goods_kind: number | null;
   id: Generated<string>;
+  map_day: string | null;
   merchant_id: string;
   merchant_ticket_cents: Generated<number>;
   odd: Generated<number>;
@@ -5705,6 +5707,7 @@ export interface VoucherSums {
   fee_cents: number | null;
   goods_cents: number | null;
   goods_kind: number | null;
+  map_day: string | null;
   merchant_id: string | null;
   merchant_ticket_cents: number | null;
   odd: number | null;
@@ -5737,6 +5740,7 @@ export interface VoucherSumsFolded {
   fee_cents: Generated<number>;
   goods_cents: Generated<number>;
   goods_kind: number | null;
+  map_day: string | null;
   merchant_id: string;
   merchant_ticket_cents: Generated<number>;
   odd: Generated<number>;

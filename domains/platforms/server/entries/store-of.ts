@@ -10,9 +10,14 @@ export const storeOfEntry = (alias: string): RawBuilder<string | null> => {
   return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("platform_store_id")},
     app.day_at_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}::text, ${of("kind")}, ${of("certificate_id")}, ${of("verify_id")}, ${of("day")})))`;
 };
-/** The first fence of entries: a store has also those that are its own by the mapping of the platform's store. */
-export function entriesInScope(scope: Scope, alias: string): RawBuilder<boolean> {
+/** The same of the sums of entries (`voucher_sums`), which keep the day whose mapping holds. */
+export const storeOfSums = (alias: string): RawBuilder<string | null> => {
+  const of = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql`coalesce(${of("store_id")}, app.mapped_store(${of("service_provider_id")}, ${of("merchant_id")}, ${of("platform")}, ${of("platform_store_id")}, ${of("map_day")}))`;
+};
+/** The first fence of entries, or of their sums: a store has also those that are its own by the mapping of the platform's store. */
+export function entriesInScope(scope: Scope, alias: string, storeOf = storeOfEntry): RawBuilder<boolean> {
   const merchant = inScope(scope, alias, "merchant");
   if (!firstFence.on || scope.stores === undefined) return merchant;
-  return sql`(${merchant} and ${storeOfEntry(alias)} = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
+  return sql`(${merchant} and ${storeOf(alias)} = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
 }

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -13,6 +15,7 @@ import { ok } from "../platform/answers.ts";
 import { givePlatforms } from "../platform/open-platform.ts";
 import { verifyPlatforms } from "../verify-platforms.ts";
 import { settleAttempt } from "../verifying/settle.ts";
+import { addPlatformEntries } from "./add-entries.ts";
 import { takeBills, takeDay } from "./take-bills.ts";
 
 // What 抖音 has on record of a day, page by page, written down by hand.
@@ -185,6 +188,44 @@ test("the platform's own record of a day is kept as it came last, and one that d
   await takeDay(world.services, account, yesterday());
   expect(await record()).toEqual([{ of: "c1", pay: 1_000, reversed: true }]);
   expect(await day()).toEqual([{ whole: false, why: "账单第 1 页没有取到" }]);
+});
+test("while a day's record is written anew, what is told of its uses waits for nobody", async () => {
+  const account = await opened();
+  records = [[use(1)]];
+  lines = [[line(1, 500)], "silence"];
+  await takeDay(world.services, account, yesterday());
+  lines = [[line(1, 500)]];
+  // Somebody has the record in hand.
+  const other = new pg.Client(world.services.owner);
+  await other.connect();
+  try {
+    await other.query("begin; select set_config('app.scope', 'PLATFORM||||||||', true); select 1 from platform_day_uses for update");
+    const taken = takeDay(world.services, account, yesterday());
+    await expect
+      .poll(() =>
+        world.truth("select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'delete from%platform_day_uses%'"),
+      )
+      .toHaveLength(1);
+    await withScope(world.services.pool, ALL, async (tx) => {
+      await sql`set local lock_timeout = 2000`.execute(tx);
+      const { service_provider_id, merchant_id, platform } = account;
+      const back = {
+        service_provider_id,
+        merchant_id,
+        store_id: null,
+        platform,
+        kind: "reverse",
+        certificate_id: "c1",
+        verify_id: "v1",
+      } as const;
+      await addPlatformEntries(tx, world.services, [{ ...back, pay_cents: 1_000, happened_at: `${yesterday()}T05:00:00.000Z` }]);
+    });
+    await other.query("rollback");
+    expect(await taken).toBe(true);
+  } finally {
+    await other.end();
+  }
+  expect(await world.truth("select whole from platform_bill_days")).toEqual([{ whole: true }]);
 });
 
 /** A try without a result, whose voucher the platform has named, or not. */

@@ -119,13 +119,22 @@ async function noteDay(
   if (!set.whole) services.log.warn({ account: account.id, day, why: set.why }, "a platform's day did not come whole");
   const { service_provider_id, merchant_id, id } = account;
   await withScope(services.pool, BILLS, async (tx) => {
-    // Two that take the same day wait for each other at its row.
+    // Two that take the same day wait for each other at its row. That its bill came whole is said last: from then on all its uses wait for the end.
     await tx
       .insertInto("platform_bill_days")
-      .values({ service_provider_id, merchant_id, account_id: id, day, ...set })
-      .onConflict((twice) => twice.columns(["service_provider_id", "account_id", "day"]).doUpdateSet(set))
+      .values({ service_provider_id, merchant_id, account_id: id, day, ...set, whole: false })
+      .onConflict((twice) =>
+        twice.columns(["service_provider_id", "account_id", "day"]).doUpdateSet((row) => ({ whole: row.ref("platform_bill_days.whole") })),
+      )
       .execute();
     if (told) await keepDayUses(tx, account, day, told.uses);
+    await tx
+      .updateTable("platform_bill_days")
+      .set(set)
+      .where("service_provider_id", "=", service_provider_id)
+      .where("account_id", "=", id)
+      .where("day", "=", day)
+      .execute();
   });
 }
 /** The day's record of uses instead of the one before. */

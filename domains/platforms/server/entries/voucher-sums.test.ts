@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -8,6 +8,7 @@ import { openWorld, type World } from "../../../accounts/server/world-for-tests.
 import { verifyPlatforms } from "../verify-platforms.ts";
 import { addPlatformEntries, type PlatformEntry } from "./add-entries.ts";
 import { foldVouchers } from "./fold-vouchers.ts";
+import { storeOfEntry, storeOfSums } from "./store-of.ts";
 
 let world: World;
 const ALL = platformScope("test sums");
@@ -60,6 +61,49 @@ const sums = async (scope = "PLATFORM||||||||", table = "voucher_sums") =>
     return rows[0]!;
   });
 
+/** 抖音's and 快手's shops P1 and P2: mapped to a store from a day on, or from ever. */
+async function map(platform: string, shopThere: string, store: string | null, from: string | null): Promise<void> {
+  await world.truth(
+    `insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, mapped_from, updated_at)
+      values ($1, gen_random_uuid(), $2, $3, $4, 'x', $5, $6, now()) on conflict (service_provider_id, merchant_id, platform, platform_store_id)
+      do update set mapped_store_id = excluded.mapped_store_id, mapped_from = excluded.mapped_from`,
+    [shop().serviceProviderId, shop().id, platform, shopThere, store, from],
+  );
+}
+/** Uses and reversals of each store by day and platform: by the facts, by their sums, and as the 门店日 asks; and how many facts each store's people see, by both. */
+async function byStore() {
+  const stores = shop().stores.map(({ id }) => id);
+  const place = (store: RawBuilder<unknown>) => sql`${store}::text as store, e.day::text as day, e.platform::text as platform`;
+  const ways = await withScope(world.services.pool, ALL, async (tx) => {
+    const read = async (query: RawBuilder<unknown>) => (await sql`select * from (${query}) x order by 1, 2, 3`.execute(tx)).rows;
+    const used = sql`count(*) filter (where e.kind in ('verify', 'external'))::int as used, count(*) filter (where e.kind = 'reverse')::int as reversed`;
+    return {
+      facts: await read(sql`select ${place(storeOfEntry("e"))}, ${used} from platform_entries e where e.kind <> 'ledger' group by 1, 2, 3`),
+      sums: await read(sql`select ${place(storeOfSums("e"))}, sum(e.used)::int as used, sum(e.reversed)::int as reversed from voucher_sums e group by 1, 2, 3
+        having sum(e.used + e.reversed) > 0`),
+      days: await read(sql`select ${place(sql`e.store_id`)}, e.used, e.reversed from app.vouchers_of(${shop().serviceProviderId}, ${shop().id},
+        ${`{${stores.join(",")}}`}::uuid[], '[2026-11-01,2026-12-01)', '{dy,ks}') e`),
+    };
+  });
+  const seen = async (store: string) => {
+    const scope = parseScope(`AE|${shop().serviceProviderId}|||||${shop().id}|{${store}}|`);
+    return withScope(world.services.pool, scope, async (tx) => {
+      const { rows } =
+        await sql`select (select count(*) from platform_entries)::int as facts, (select coalesce(sum(facts), 0) from voucher_sums)::int as sums`.execute(
+          tx,
+        );
+      return rows[0] as { facts: number; sums: number };
+    });
+  };
+  return { ...ways, seen: await Promise.all(stores.slice(0, 2).map(seen)) };
+}
+async function expectAlike(step: unknown): Promise<void> {
+  const { facts, sums: kept, days, seen } = await byStore();
+  expect([step, kept]).toEqual([step, facts]);
+  expect([step, days]).toEqual([step, facts.filter((row) => (row as { store: string | null }).store !== null)]);
+  for (const { facts: all, sums: added } of seen) expect([step, added]).toEqual([step, all]);
+}
+
 describe("sums of vouchers", () => {
   test("follow whatever is told of a use, in any order, folded or not", async () => {
     await add({ kind: "ledger", certificate_id: "a" });
@@ -90,11 +134,12 @@ describe("sums of vouchers", () => {
       return of[Math.floor((state / 2_147_483_648) * of.length)]!;
     };
     const stores = [shop().stores[0]!.id, shop().stores[1]!.id, null];
-    for (let step = 0; step < 60; step++) {
-      const act = one(["add", "add", "add", "add", "day", "fold", "mend", "remove"] as const);
+    for (let step = 0; step < 80; step++) {
+      const act = one(["add", "add", "add", "add", "day", "fold", "mend", "remove", "map"] as const);
       const certificate_id = `c${one([1, 2, 3, 4, 5, 6])}`;
       if (act === "fold") await fold();
       else if (act === "day") await came(one([true, false]));
+      else if (act === "map") await map(one(["dy", "ks"]), one(["P1", "P2"]), one(stores), one([null, DAY, "2026-11-19"]));
       else if (act === "mend")
         await world.truth("update platform_entries set pay_cents = 8000, store_id = $2 where certificate_id = $1 and kind <> 'ledger'", [certificate_id, one(stores)]); // prettier-ignore
       else if (act === "remove")
@@ -113,6 +158,7 @@ describe("sums of vouchers", () => {
           })),
         );
       expect([step, act, (await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)]).toEqual([step, act, []]);
+      await expectAlike([step, act]);
     }
     await fold();
     const kept = () => world.truth("select to_jsonb(s) as row from voucher_sums s where s.facts <> 0 order by 1");
@@ -121,14 +167,52 @@ describe("sums of vouchers", () => {
     await world.truth("select upkeep.rebuild_voucher()");
     expect(await kept()).toEqual(before);
   });
+  test("hold what is taken back where its use stood, also where the use is told last, or gone", async () => {
+    const [old, fresh] = shop().stores.map(({ id }) => id);
+    const next = "2026-11-19";
+    await map("dy", "P1", old!, null);
+    await map("dy", "P1", fresh!, next);
+    const there = { certificate_id: "a", store_id: null, platform_store_id: "P1" };
+    const back = { store: fresh, day: next, platform: "dy", used: 0, reversed: 1 };
+    const stand = async () => {
+      await expectAlike("told");
+      return (await byStore()).sums;
+    };
+    await add({ kind: "reverse", ...there, day: next });
+    expect(await stand()).toEqual([back]);
+    await fold();
+    await add({ kind: "external", ...there });
+    const both = [
+      { store: old, day: DAY, platform: "dy", used: 1, reversed: 0 },
+      { ...back, store: old },
+    ];
+    expect(new Set(await stand())).toEqual(new Set(both));
+    // Another mapping counts at once.
+    await map("dy", "P1", fresh!, DAY);
+    expect(new Set((await stand()).map((row) => (row as { store: string }).store))).toEqual(new Set([fresh]));
+    await map("dy", "P1", old!, DAY);
+    await map("dy", "P1", fresh!, next);
+    await world.truth("delete from platform_entries where kind = 'external'");
+    expect(await stand()).toEqual([back]);
+  });
+  test("know of no whole day once the days of bills are gone", async () => {
+    await add({ kind: "verify", certificate_id: "a" }, { kind: "ledger", certificate_id: "a" });
+    await came(true);
+    expect(await sums()).toMatchObject({ billed: 1, waiting: 0 });
+    await world.truth("truncate platform_bill_days");
+    expect(await sums()).toMatchObject({ facts: 2, billed: 0, waiting: 1 });
+  });
   test("are checked each night", async () => {
-    await add({ kind: "verify", certificate_id: "a" });
+    await add({ kind: "verify", certificate_id: "a" }, { kind: "verify", certificate_id: "b", store_id: null });
     await fold();
     for (const table of ["voucher_sums_folded", "voucher_totals_folded"]) {
       await world.truth(`update ${table} set used = used + 1`);
       expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
       await world.truth(`update ${table} set used = used - 1`);
     }
+    await world.truth("update voucher_sums_folded set map_day = map_day + 1");
+    expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
+    await world.truth("update voucher_sums_folded set map_day = map_day - 1");
   });
 });
 
@@ -192,10 +276,7 @@ describe("facts that come together", () => {
 test("who sees facts sees their sums and no more, folded or not", async () => {
   const { serviceProviderId: provider, id, stores } = shop();
   const other = world.tree.merchants.mch02;
-  await world.truth(
-    "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, gen_random_uuid(), $2, 'dy', 'P1', 'x', $3, now())",
-    [provider, id, stores[1]!.id],
-  );
+  await map("dy", "P1", stores[1]!.id, null);
   await add(
     { kind: "verify", certificate_id: "a" },
     { kind: "verify", certificate_id: "b", store_id: null, platform_store_id: "P1" },

@@ -204,6 +204,8 @@ describe("vouchers", () => {
     expect((await ask(listGroupBuyEntries, { ...back, storeId: old.id })).items).toHaveLength(1);
     expect((await ask(listGroupBuyEntries, { ...back, storeId: fresh.id })).items).toEqual([]);
     expect((await ask(listGroupBuyEntries, back, "emp01")).items).toHaveLength(1);
+    const { rows } = await ask(getGroupBuyFigures, { from: today(), to: today(), by: "store", platform: "ks" });
+    expect(rows).toMatchObject([{ id: old.id, used: 0, reversed: 1 }]);
     expect(await ks(old.id, today())).toMatchObject({ backCount: 1 });
     expect(await ks(fresh.id, today())).toBeUndefined();
     await world.owner("delete from other_stores where platform_store_id = 'P7'");
