@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { DB } from "./types.gen.ts";
-import { busy, isRetryable, sqlState } from "../calls/errors.ts";
+import { isRetryable, sqlState } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
 import { clientFor, isNoPrimary, type Connection } from "./servers/primary.ts";
@@ -226,11 +226,11 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
         (failure: Error) => (broken = failure),
       );
       await client.query("rollback").catch((failure: Error) => (broken = failure));
-      // The server became a standby: the next connection looks for the one that takes writes.
+      // The server became a standby: the next connection looks for the one that takes writes. It is no answer about what was asked.
       if (!readOnly && sqlState(error) === "25006") {
         isNoPrimary(client);
         broken = error as Error;
-        throw busy(2);
+        throw error;
       }
       // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
       if ((error as { code?: string }).code === "0A000") forgetNames();
