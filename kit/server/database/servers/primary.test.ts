@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Refusal, refusalOf } from "../../calls/errors.ts";
 import { testServices, type TestServices } from "../../testing.ts";
-import { until } from "../../testing/replicas.ts";
+import { addStandby, promote, startReplicable, until } from "../../testing/replicas.ts";
 import { connectionOf } from "../connection.ts";
 import { endingWith, openPool, withScope } from "../db.ts";
 import { RUNTIME_ROLE } from "../migrate.ts";
@@ -76,6 +79,33 @@ test("the one that takes writes is found among those that are not there, and is 
     await owner.query(`alter database ${database} reset default_transaction_read_only`);
   }
   expect(await one(pool)).toBe(1);
+});
+
+test("of two that take writes it is the one that was promoted last, and who has seen it never goes back", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "two-primaries-"));
+  const old = await startReplicable(join(folder, "a"));
+  const standby = await addStandby(old, join(folder, "b"));
+  try {
+    const { user, database } = old.connection;
+    const list = () => ({ user, database, hosts: [old, standby].map(({ connection: { host, port } }) => ({ host, port })) });
+    const connection = list();
+    const pool = openPool({ connection, size: 2, wait_ms: 5_000 });
+    pools.push(pool);
+    const at = async () => (await pool.query<{ at: string }>("select current_setting('data_directory') as at")).rows[0]!.at;
+    expect(await at()).toContain(join(folder, "a"));
+    // Nobody told the old one: it takes writes still.
+    await promote(standby);
+    expect(await atPrimary(list())).toMatchObject({ host: standby.connection.host });
+    // Who is connected to the old one, which answers everything, is led away too.
+    await until(async () => (await at()).includes(join(folder, "b")));
+    await standby.kill();
+    expect(await old.ask("select 1 where not pg_is_in_recovery()")).toHaveLength(1);
+    for (let tries = 0; tries < 3; tries++) expect(await at().catch(refusalOf)).toMatchObject({ status: 503, code: "busy" });
+    await expect(atPrimary(connection, 0)).rejects.toMatchObject({ code: "57P03" });
+  } finally {
+    await Promise.all([old.stop(), standby.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("a write that a server refuses because it takes none any more says to come back, and the next goes over a connection anew", async () => {
