@@ -104,6 +104,13 @@ describe("reads on a standby", () => {
       expect(await outcomes()).toMatchObject({ behind: 2 });
       // Who only looked has written nothing.
       expect(await look(world.tokens.mch02)).toMatchObject({ standby: true });
+      // A process that has just begun can't tell how old it is, and reads nothing there.
+      const fresh = await world.openServices();
+      try {
+        expect(fresh.services.standbys!.states().map(({ state }) => state)).toEqual(["away", "behind"]);
+      } finally {
+        await fresh.close();
+      }
     } finally {
       await world.standby().ask("select pg_wal_replay_resume()");
     }

@@ -38,8 +38,8 @@ const AGAIN_MS = 10;
 /** A standby that says nothing for so long, before it has said anything or beyond a statement's own deadline, hangs. */
 const HANGS_MS = 1_000;
 const LOOK_MS = 5_000;
-/** So far behind, its answers are old news for everybody. */
-const TOO_OLD_S = 10;
+/** So far behind, its answers are old news for everybody. It is seen from look to look: what is read is younger than two of them. */
+const TOO_OLD_S = 3;
 
 interface Standby {
   readonly connection: pg.ClientConfig;
@@ -91,6 +91,8 @@ export async function openStandbys(
   let looking: Promise<void> | undefined;
   const look = () => (looking ??= lookNow().finally(() => (looking = undefined)));
   await look();
+  // How old it is shows when there is an earlier moment to compare with.
+  if (all.some(({ state }) => state === "behind")) await look();
   const timer = setInterval(() => void look(), LOOK_MS).unref();
   let turn = 0;
   return {
@@ -181,7 +183,10 @@ function whyOf(error: unknown): PassedOver["why"] | "busy" {
   return /^E[A-Z]+$/.test(code ?? "") || /Connection terminated|not queryable/.test(message ?? "") ? "away" : "failed";
 }
 
-/** How far the standbys are, in seconds: since when the primary has had what a standby has not. */
+/**
+ * How far the standbys are, in seconds: since when the primary has had what a standby has not. One that has reached nothing yet of what this
+ * process has seen of the primary is of any age.
+ */
 function watchLag(primary: Connection) {
   /** Where the primary's log stood, at moments of this process, the oldest first. */
   const stood: { readonly at_ms: number; readonly lsn: number }[] = [];
@@ -190,15 +195,16 @@ function watchLag(primary: Connection) {
     const asked = atPrimary(primary, 0).then((reached) =>
       askServer<{ lsn: number }>(reached, "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as lsn"),
     );
-    const [now, ...found] = await Promise.all([
-      asked.catch(() => undefined),
-      ...all.map(({ connection }) =>
+    // First the primary: who has all that it had is not behind for what it has written since.
+    const now = await asked.catch(() => undefined);
+    const found = await Promise.all(
+      all.map(({ connection }) =>
         askServer<{ standby: boolean; lsn: number | null }>(
           connection,
           "select pg_is_in_recovery() as standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as lsn",
         ).catch(() => undefined),
       ),
-    ]);
+    );
     if (now) stood.push({ at_ms, lsn: now.lsn });
     if (stood.length > (6 * TOO_OLD_S * 1_000) / LOOK_MS) stood.shift();
     return all.map((one, at) => {
@@ -206,7 +212,9 @@ function watchLag(primary: Connection) {
       if (!standby) return [one, { state: "away", lag_s: 0 }] as const;
       const missing = stood.find((moment) => moment.lsn > (lsn ?? 0));
       const lag_s = missing ? (at_ms - missing.at_ms) / 1_000 : 0;
-      return [one, { state: lag_s > TOO_OLD_S ? "behind" : "ready", lag_s }] as const;
+      // Also where the primary has not been seen at all.
+      const tooOld = missing === stood[0] || lag_s > TOO_OLD_S;
+      return [one, { state: tooOld ? "behind" : "ready", lag_s }] as const;
     });
   };
 }
