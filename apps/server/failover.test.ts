@@ -118,6 +118,26 @@ describe("reads on a standby", () => {
     expect(await look(own)).toMatchObject({ standby: true, note: "two" });
   });
 
+  test("that fail there are asked again of the primary, and nothing is held against the standby; what took too long is not", async () => {
+    const asked: boolean[] = [];
+    const failing = (fails: (tx: Transaction) => Promise<unknown>, deadline_ms = 10_000): Route => ({
+      endpoint: { ...where.endpoint, deadline_ms } as Endpoint,
+      handler: async (ctx) => {
+        const [row] = await ask(ctx.tx, sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`);
+        asked.push(row!.standby);
+        if (row!.standby) await fails(ctx.tx);
+        return { standby: row!.standby, merchants: [], note: null };
+      },
+    });
+    const broken = failing(() => Promise.reject(Object.assign(new Error("a file's end"), { code: "ECONNRESET" })));
+    expect(await callAs(opened.services, doors, broken, world.tokens.mch01, {})).toMatchObject({ standby: false });
+    expect(asked.splice(0)).toEqual([true, false]);
+    const slow = failing((tx) => sql`select pg_sleep(5)`.execute(tx), 100);
+    await expect(callAs(opened.services, doors, slow, world.tokens.mch01, {})).rejects.toMatchObject({ code: "57014" });
+    expect(asked.splice(0)).toEqual([true]);
+    expect(opened.services.standbys!.states()[1]).toMatchObject({ state: "ready" });
+  });
+
   test("hear of a logout at once", async () => {
     const token = await signIn(opened.services, "mch01");
     expect(await look(token)).toMatchObject({ standby: true });

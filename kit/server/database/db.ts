@@ -232,7 +232,7 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
         broken = error as Error;
         throw error;
       }
-      // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
+      // A migration has changed a table under a prepared statement: under a new name it is planned anew.
       if ((error as { code?: string }).code === "0A000") forgetNames();
       if (!isRetryable(error) || attempt === 5) throw error;
     } finally {
@@ -289,7 +289,8 @@ const LONGEST_NAMED = 3_000;
 const names = new Map<string, string>();
 const seen = new Map<string, number>();
 let generation = 0;
-function forgetNames(): void {
+/** After a migration: what was prepared is prepared anew, on every connection. */
+export function forgetNames(): void {
   names.clear();
   generation++;
 }

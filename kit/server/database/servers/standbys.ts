@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { isRetryable, sqlState } from "../../calls/errors.ts";
+import { sqlState } from "../../calls/errors.ts";
 import type { Metrics } from "../../metrics.ts";
-import { ask, clientOf, openPool, runTransaction, withScope, type TransactionOptions } from "../db.ts";
+import { ask, clientOf, forgetNames, openPool, runTransaction, withScope, type TransactionOptions } from "../db.ts";
 import type { Scope } from "../scope.ts";
 import { cut, type Transaction } from "../transaction.ts";
 import { askServer, atPrimary, type Connection } from "./primary.ts";
@@ -23,6 +23,7 @@ export interface Standbys {
    * Runs `fn` in a read-only transaction of a standby that has seen the transaction `asked.wrote`. Whatever goes wrong there, a refusal
    * too, is nobody's: the primary is asked the same then.
    * @returns undefined where no standby has answered
+   * @throws only what took longer than its deadline (57014)
    */
   read<T>(asked: Asked, fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<{ readonly answer: T } | undefined>;
   /** In the order of the setting. */
@@ -52,8 +53,9 @@ interface Standby {
 }
 class PassedOver extends Error {
   readonly why: "behind" | "away" | "failed";
-  constructor(why: PassedOver["why"]) {
-    super(`this standby is ${why}`);
+  /** @param cause what is an answer all the same, and is thrown to whoever asked */
+  constructor(why: PassedOver["why"], cause?: unknown) {
+    super(`this standby is ${why}`, { cause });
     this.why = why;
   }
 }
@@ -111,6 +113,7 @@ export async function openStandbys(
       } catch (error) {
         const why = whyOf(error);
         metrics.standbyReads.inc({ outcome: why });
+        if (error instanceof PassedOver && error.cause) throw error.cause;
         if (why === "away") say(one, "away");
         return undefined;
       }
@@ -158,15 +161,21 @@ async function readThere<T>(pool: pg.Pool, asked: Asked, fn: (tx: Transaction) =
   const read = async (tx: Transaction): Promise<T> => {
     if (deadline_ms > 0) within(tx, deadline_ms + HANGS_MS);
     else clearTimeout(late);
+    // It answered before: whatever goes wrong from here on may be the call's own, or what was replayed stood in the way. Not tried again here.
     return fn(tx).catch((error: unknown) => {
-      // What was replayed stood in the way: not tried again here.
-      throw isRetryable(error) ? new PassedOver("failed") : error;
+      const state = sqlState(error);
+      // A migration has changed a table under a prepared statement.
+      if (state === "0A000") forgetNames();
+      // It took as long as it may take anywhere: the primary would only be asked for as long again.
+      throw new PassedOver("failed", state === "57014" && deadline_ms > 0 ? error : undefined);
     });
   };
   const how = { ...options, readOnly: true };
   try {
     if (opening === undefined) return await withScope(pool, scope, async (tx) => (await seen(tx), read(tx)), how);
     await withScope(pool, scope, seen, { readOnly: true });
+    // The connection may be somebody else's by now.
+    clearTimeout(late);
     return await runTransaction(pool, opening, read, how);
   } finally {
     clearTimeout(late);
