@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Refusal, refusalOf } from "../../calls/errors.ts";
 import { testServices, type TestServices } from "../../testing.ts";
 import { addStandby, promote, startReplicable, until } from "../../testing/replicas.ts";
-import { connectionOf } from "../connection.ts";
+import { appConnectionOf, connectionOf, standbyConnectionOf } from "../connection.ts";
 import { endingWith, openPool, withScope } from "../db.ts";
 import { RUNTIME_ROLE } from "../migrate.ts";
 import { platformScope } from "../scope.ts";
@@ -64,6 +64,34 @@ test("an address may name several servers, of which one takes writes", () => {
   for (const wrong of ["mysql://one/shop", "postgres//one", "postgres://one:port/shop"])
     expect(() => connectionOf(wrong)).toThrow("格式不正确");
   expect(() => connectionOf("postgres://one,two/shop?target_session_attrs=standby")).toThrow("target_session_attrs 只能是 read-write");
+  // Of one server nobody chooses, as ever.
+  expect(connectionOf("postgres://one/shop?target_session_attrs=any")).toMatchObject({ host: "one" });
+});
+
+test("the other addresses say which setting is wrong, name as many servers, and are encrypted as the primary's", () => {
+  const owner = connectionOf("postgres://me@one,two/shop?sslmode=verify-full");
+  expect(() => appConnectionOf("postgres://app@one/shop", owner)).toThrow("DATABASE_APP_URL 却只有一个");
+  expect(appConnectionOf("postgres://app@one,two/shop", owner)).toMatchObject({ user: "app", hosts: [{ host: "one" }, { host: "two" }] });
+  expect(appConnectionOf("postgres://app@one/shop", connectionOf("postgres://me@one/shop"))).toMatchObject({ user: "app", host: "one" });
+  expect(standbyConnectionOf("postgres://x@two:5433/y", owner)).toMatchObject({
+    host: "two",
+    port: 5433,
+    user: "me",
+    database: "shop",
+    ssl: {},
+  });
+  expect(standbyConnectionOf("postgres://two?sslmode=disable", owner)).toMatchObject({ ssl: false });
+  expect(() => standbyConnectionOf("postgres://two:port", owner)).toThrow("DATABASE_READ_URLS 格式不正确");
+  expect(() => standbyConnectionOf("postgres://two,three/x", owner)).toThrow("DATABASE_READ_URLS 中每个地址只能有一个主机");
+  expect(() => connectionOf("postgres://one/shop?sslrootcert=/nowhere.pem")).toThrow("证书文件无法读取（ENOENT）：/nowhere.pem");
+});
+
+test("where no server is reached a start is told what they said, and where the login is wrong it is told at once", async () => {
+  const { host = "", port = 5432, database = "" } = services.owner;
+  const away = { hosts: [{ host: "127.0.0.1", port: 1 }], user: RUNTIME_ROLE, database };
+  await expect(atPrimary(away, 0)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  const wrong = { hosts: [...away.hosts, { host, port }], user: "nobody-of-ours", database };
+  await expect(atPrimary(wrong, 600_000)).rejects.toMatchObject({ code: expect.stringMatching(/^28/) });
 });
 
 test("the one that takes writes is found among those that are not there, and is found again when it takes writes again", async () => {
