@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
@@ -12,6 +13,8 @@ import { askServer, atPrimary, type Connection } from "./primary.ts";
 /** What a standby is good for: `behind` it answers, and is too far behind for anybody; `away` it does not answer, or is no standby. */
 type StandbyState = "ready" | "behind" | "away";
 interface Asked {
+  /** Who asks: of several standbys they get the same one each time, so that what they read does not go back in time. */
+  readonly who: string;
   readonly scope: Scope;
   /** The transaction that wrote last for whoever asks; null where none did. */
   readonly wrote: string | null;
@@ -96,12 +99,10 @@ export async function openStandbys(
   // How old it is shows when there is an earlier moment to compare with.
   if (all.some(({ state }) => state === "behind")) await look();
   const timer = setInterval(() => void look(), LOOK_MS).unref();
-  let turn = 0;
   return {
     look,
     async read(asked, fn, options = {}) {
-      const ready = all.filter(({ state }) => state === "ready");
-      const one = ready[turn++ % ready.length];
+      const one = standbyFor(asked.who, all);
       if (!one) {
         metrics.standbyReads.inc({ outcome: "none" });
         return undefined;
@@ -132,6 +133,16 @@ function standbyAt(connection: pg.ClientConfig, size: number): Standby {
   pool.on("connect", (client) => void clients.add(client));
   pool.on("remove", (client) => void clients.delete(client));
   return { connection, pool, clients, state: "away", lag_s: 0, missed: 0 };
+}
+
+/** The one that is ready and stands first in an order of the asker's own: where one goes, only those who read there move. */
+function standbyFor(who: string, all: readonly Standby[]): Standby | undefined {
+  const place = (one: Standby) =>
+    createHash("sha256")
+      .update(`${all.indexOf(one)}:${who}`)
+      .digest("hex");
+  const ready = all.filter(({ state }) => state === "ready");
+  return ready.length < 2 ? ready[0] : ready.map((one) => ({ one, at: place(one) })).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0]!.one;
 }
 
 // What runs on the primary is no part of what pg_current_snapshot says on a standby; pg_xact_status knows it.
