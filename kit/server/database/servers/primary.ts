@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { callbackify } from "node:util";
 import pg from "pg";
+import { sqlState } from "../../calls/errors.ts";
 import { cut } from "../transaction.ts";
 
 export interface Host {
@@ -52,8 +53,9 @@ export async function atPrimary(connection: Connection, most_ms = START_MS): Pro
     try {
       return { ...rest, ...(await findPrimary(connection, hosts)) };
     } catch (error) {
-      if (isForGood(error as { code?: string }) || performance.now() >= giveUpAt_ms) throw (error as Error).cause ?? error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      const cause = (error as Error).cause ?? error;
+      if (isForGood(cause) || performance.now() >= giveUpAt_ms) throw cause;
+      await wait(500);
     }
   }
 }
@@ -155,7 +157,7 @@ function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): 
 /** Everybody is asked at once. Of those that take writes it is the one that was promoted last, and none from before `newest`. */
 async function look(connection: Connection, hosts: readonly Host[], newest: Found | undefined): Promise<Found> {
   const found: Found[] = [];
-  const faults: { code?: string }[] = [];
+  const faults: unknown[] = [];
   let standbys = 0;
   const asked = hosts.map(async (host) => {
     try {
@@ -163,22 +165,25 @@ async function look(connection: Connection, hosts: readonly Host[], newest: Foun
       if (timeline === null) standbys++;
       else found.push({ host, timeline });
     } catch (error) {
-      faults.push(error as { code?: string });
+      faults.push(error);
     }
   });
-  const all = Promise.all(asked);
+  const all = Promise.race<unknown>([Promise.all(asked), wait(ANSWER_MS, undefined, { ref: false })]);
   const still = () => found.some(({ host, timeline }) => host === newest?.host && timeline === newest.timeline);
-  const same = newest && asked[hosts.indexOf(newest.host)]?.then(() => (still() ? wait(OTHERS_MS) : all));
+  const same = newest && asked[hosts.indexOf(newest.host)]?.then(async (): Promise<unknown> => (still() ? wait(OTHERS_MS) : all));
   await Promise.race(same ? [all, same] : [all]);
   const [best] = found
     .filter(({ timeline }) => timeline >= (newest?.timeline ?? 0))
     .toSorted((a, b) => b.timeline - a.timeline || Number(b.host === newest?.host) - Number(a.host === newest?.host));
   if (best) return best;
-  throw faults.find(isForGood) ?? noPrimary(standbys + found.length === 0 ? faults[0] : undefined);
+  throw noPrimary(faults.find(isForGood) ?? (standbys + found.length === 0 ? faults[0] : undefined));
 }
 /** The login is wrong, or there is no such database: waiting mends neither. */
-const isForGood = ({ code }: { code?: string }) => code !== undefined && (code.startsWith("28") || code === "3D000");
-/** @param cause what a server said, where none of them was reached */
+const isForGood = (fault: unknown) => /^(?:28|3D000)/.test(sqlState(fault) ?? "");
+/**
+ * While the service runs whoever asks is told to come back, whatever the servers said; a start is told that.
+ * @param cause that the login is wrong, or what a server said where none was reached
+ */
 const noPrimary = (cause?: unknown) => Object.assign(new Error("no server of DATABASE_URL takes writes", { cause }), { code: "57P03" });
 
 /** The timeline on which a server takes writes; null where it takes none. */
