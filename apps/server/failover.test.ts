@@ -4,7 +4,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { read, write, type Endpoint } from "@zhangfang/contract/endpoint.ts";
+import { leaveInSessions } from "@zhangfang/domains/accounts/server/index.ts";
+import type { Finder } from "@zhangfang/domains/find/server/index.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
+import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { ask, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -90,6 +93,9 @@ describe("reads on a standby", () => {
 
   test("show each session its own writes, however far the standby is behind, and others the standby", async () => {
     const [own, other] = [world.tokens.mch01, await signIn(opened.services, "mch01")];
+    // It has come there, so that it waits for nothing more.
+    await until(async () => (await look(other)).standby);
+    const before = (await outcomes())["behind"] ?? 0;
     await world.standby().ask("select pg_wal_replay_pause()");
     await until(async () => (await world.standby().ask("select 1 where pg_get_wal_replay_pause_state() = 'paused'")).length > 0);
     try {
@@ -101,9 +107,16 @@ describe("reads on a standby", () => {
         expect(await look(own)).toMatchObject({ standby: false, note });
         expect(await look(other)).toMatchObject({ standby: true, note: null });
       }
-      expect(await outcomes()).toMatchObject({ behind: 2 });
+      expect((await outcomes())["behind"]).toBe(before + 2);
       // Who only looked has written nothing.
       expect(await look(world.tokens.mch02)).toMatchObject({ standby: true });
+      // A process that has just begun can't tell how old it is, and reads nothing there.
+      const fresh = await world.openServices();
+      try {
+        expect(fresh.services.standbys!.states().map(({ state }) => state)).toEqual(["away", "behind"]);
+      } finally {
+        await fresh.close();
+      }
     } finally {
       await world.standby().ask("select pg_wal_replay_resume()");
     }
@@ -111,9 +124,98 @@ describe("reads on a standby", () => {
     expect(await look(own)).toMatchObject({ standby: true, note: "two" });
   });
 
+  test("that fail there are asked again of the primary, and nothing is held against the standby; what took too long is not", async () => {
+    const asked: boolean[] = [];
+    const failing = (fails: (tx: Transaction) => Promise<unknown>, deadline_ms = 10_000): Route => ({
+      endpoint: { ...where.endpoint, deadline_ms } as Endpoint,
+      handler: async (ctx) => {
+        const [row] = await ask(ctx.tx, sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`);
+        asked.push(row!.standby);
+        if (row!.standby) await fails(ctx.tx);
+        return { standby: row!.standby, merchants: [], note: null };
+      },
+    });
+    const broken = failing(() => Promise.reject(Object.assign(new Error("a file's end"), { code: "ECONNRESET" })));
+    expect(await callAs(opened.services, doors, broken, world.tokens.mch01, {})).toMatchObject({ standby: false });
+    expect(asked.splice(0)).toEqual([true, false]);
+    const slow = failing((tx) => sql`select pg_sleep(5)`.execute(tx), 1_000);
+    await expect(callAs(opened.services, doors, slow, world.tokens.mch01, {})).rejects.toMatchObject({ code: "57014" });
+    expect(asked.splice(0)).toEqual([true]);
+    expect(opened.services.standbys!.states()[1]).toMatchObject({ state: "ready" });
+  });
+
+  test("that ask many are asked again of the primary where one of them fails there", async () => {
+    const { services } = opened;
+    const domainsThere = tiedTo(services);
+    const found: Finder = {
+      kind: "test",
+      title: "试",
+      access: "/",
+      match: () => true,
+      find: async ({ tx }) => {
+        const [row] = await ask(tx, sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`);
+        if (row!.standby) await sql`select 1 from not_there_yet`.execute(tx);
+        return [{ title: "有", hint: "", to: "/" }];
+      },
+    };
+    tie(services, [domain({ finders: [found] }), ...domainsThere]);
+    try {
+      const route = routes.find(({ endpoint }) => endpoint.path === "/api/find")!;
+      const answer = (await callAs(services, doors, route, world.tokens.mch01, { text: "cxl" })) as { groups: object[]; failed: string[] };
+      expect(answer).toMatchObject({ failed: [], groups: expect.arrayContaining([expect.objectContaining({ kind: "test" })]) });
+    } finally {
+      tie(services, domainsThere);
+    }
+  });
+
+  test("of one person go to one standby as long as it is ready", async () => {
+    const there = world.env["DATABASE_READ_URLS"]!.split(",")[1]!;
+    const twice = await world.openServices({ DATABASE_READ_URLS: `${there},${there}` });
+    try {
+      const pidFor = async (who: string) => {
+        const pid = async (tx: Transaction) => (await ask(tx, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
+        return (await twice.services.standbys!.read({ who, scope: platformScope("test"), wrote: null }, pid))!.answer;
+      };
+      const pidsOf = async () => {
+        const pids: number[] = [];
+        for (const who of "abcdefgh") pids.push(await pidFor(who));
+        return pids;
+      };
+      const first = await pidsOf();
+      expect(new Set(first).size).toBe(2);
+      expect(await pidsOf()).toEqual(first);
+    } finally {
+      await twice.close();
+    }
+  });
+
+  test("wait for a session's sign-in, and for what a job made for whoever waits for it", async () => {
+    const { services } = opened;
+    const [token, ended] = [await signIn(services, "mch02"), await signIn(services, "mch02")];
+    const user = (await world.owner<{ id: string }>("select id from users where login = 'mch02'"))[0]!.id;
+    const wroteOf = async (whose: string) =>
+      (
+        await world.owner<{ wrote: string; made: boolean }>(
+          "select wrote::text as wrote, wrote::text::bigint % (2 ^ 32)::bigint = xmin::text::bigint as made from sessions where token_hash = sha256($1::bytea)",
+          [Buffer.from(whose)],
+        )
+      )[0]!;
+    const before = await wroteOf(token);
+    expect(before.made).toBe(true);
+    await world.owner("update sessions set ended_at = now(), ended_why = 'test' where token_hash = sha256($1::bytea)", [
+      Buffer.from(ended),
+    ]);
+    const endedBefore = await wroteOf(ended);
+    await withScope(services.pool, platformScope("test"), (tx) => leaveInSessions(tx, services, user));
+    const after = await wroteOf(token);
+    expect(after.made).toBe(true);
+    expect(Number(after.wrote)).toBeGreaterThan(Number(before.wrote));
+    expect(await wroteOf(ended)).toEqual(endedBefore);
+  });
+
   test("hear of a logout at once", async () => {
     const token = await signIn(opened.services, "mch01");
-    expect(await look(token)).toMatchObject({ standby: true });
+    await until(async () => (await look(token)).standby);
     await world.owner("update sessions set ended_at = now(), ended_why = 'test' where token_hash = sha256($1::bytea)", [
       Buffer.from(token),
     ]);

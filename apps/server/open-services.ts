@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
 import { derivedKey, type Config } from "@zhangfang/server/config.ts";
-import { connectionOf } from "@zhangfang/server/database/connection.ts";
+import { appConnectionOf, connectionOf, standbyConnectionOf } from "@zhangfang/server/database/connection.ts";
 import { openPool, type PoolOptions } from "@zhangfang/server/database/db.ts";
 import { jobsOf, tie, type Domain } from "@zhangfang/server/calls/domain.ts";
 import { atPrimary, type Connection } from "@zhangfang/server/database/servers/primary.ts";
@@ -45,12 +45,13 @@ export async function openServices(
   const embedded = config.database_url ? undefined : await startEmbeddedPostgres({ dataDir: `${config.data_dir}/postgres` });
   try {
     const given: Connection = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
+    const app = config.database_app_url ? appConnectionOf(config.database_app_url, given) : undefined;
     const owner = await atPrimary(given);
     const password = derivedKey(config.secret, "runtime-role").toString("hex");
     await migrate(owner, password);
     if (await clear(owner)) await migrate(owner, password);
     await prepareJobs(owner, jobs);
-    const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...given, user: RUNTIME_ROLE, password };
+    const connection = app ?? { ...given, user: RUNTIME_ROLE, password };
     const pool = openPool({ connection, size: config.pool_size });
     // Of its own: where requests keep every connection busy, a job that is done could not be written down as done, and would
     // be somebody's until its lease ends.
@@ -89,21 +90,16 @@ export async function openServices(
   }
 }
 
-/** The standbys as the running service logs in at the primary: an owner would pass the fences. */
 async function standbysOf(config: Config, connection: Connection, given: Pick<Services, "metrics" | "log">): Promise<Services["standbys"]> {
   if (config.database_read_urls.length === 0) return undefined;
-  const { user, password, database } = connection;
-  const standbys = config.database_read_urls.map((url) => {
-    const read = connectionOf(url);
-    if (read.hosts) throw new StartError("DATABASE_READ_URLS 中每个地址只能有一个主机");
-    return { ...read, ...(user && { user }), ...(password !== undefined && { password }), ...(database && { database }) };
-  });
+  const standbys = config.database_read_urls.map((url) => standbyConnectionOf(url, connection));
   return openStandbys(connection, standbys, { ...given, size: config.pool_size });
 }
 
 // In production whoever runs the service gathers its lines; elsewhere somebody reads the terminal, and they would stand between.
 const logFile = ({ production, data_dir }: Config): string | undefined => (production ? undefined : join(data_dir, "service.log"));
 
+const UNKNOWN_CERTIFICATE = "服务器证书不受信任，请用 sslrootcert 指定签发它的根证书";
 // What goes wrong at the first connection, as one line that says what to do.
 function startErrorOf(error: unknown, config: Config): unknown {
   if (error instanceof StartError || !config.database_url) return error;
@@ -111,9 +107,18 @@ function startErrorOf(error: unknown, config: Config): unknown {
   const why: Record<string, string> = {
     ECONNREFUSED: "连接被拒绝，请检查主机和端口",
     ENOTFOUND: "找不到主机",
+    EAI_AGAIN: "找不到主机",
     ETIMEDOUT: "连接超时",
+    EHOSTUNREACH: "主机不可达",
+    DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_CERTIFICATE,
+    SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_CERTIFICATE,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CERTIFICATE,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_CERTIFICATE,
+    ERR_TLS_CERT_ALTNAME_INVALID: "服务器证书与主机名不符",
+    CERT_HAS_EXPIRED: "服务器证书已过期",
+    "57P03": "数据库正在启动，或没有可写的主库",
     "28P01": "用户名或密码错误",
-    "28000": "服务器不接受此用户",
+    "28000": "服务器不接受此用户，或要求加密连接",
     "3D000": "数据库不存在",
   };
   return new StartError(`无法使用 DATABASE_URL 指定的数据库：${why[code ?? ""] ?? message ?? code}`);

@@ -118,6 +118,19 @@ test("days that have a partition of their own come back with it, fenced", async 
   expect(rows).toEqual(["20261119", "20261120"].map((day) => ({ name: `ad_plays_${day}`, fenced: true })));
 });
 
+test("numbers of transactions are those of the database that was saved, and stay behind", async () => {
+  const from = await small();
+  const table = "create table noted (id int, wrote xid8 default pg_current_xact_id())";
+  await run(from.owner, `${table}; insert into noted (id) values (1), (2)`);
+  const file = { path: join(folder, "noted.backup") };
+  await writeSnapshot({ owner: from.owner, files_dir: join(folder, "none") }, file, ABOUT);
+  const target = await emptyPlace();
+  await restoreSnapshot(target, file, async (owner) => {
+    await run(owner, `create table schema_migrations (name text, sha256 text); ${table}`);
+  });
+  expect((await run(target.owner, "select id, wrote from noted order by id")).rows).toEqual([1, 2].map((id) => ({ id, wrote: null })));
+});
+
 test.each([
   ["plain", undefined],
   ["encrypted", KEY],

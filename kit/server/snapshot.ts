@@ -7,7 +7,16 @@ import { archive, type Manifest, meterOf, type PartSource, readArchive, type Tab
 import { copyIn, copyOut } from "./snapshot/copy.ts";
 import { inFreshDatabase } from "./snapshot/fresh-database.ts";
 import { filesOf, stagedFiles } from "./snapshot/files.ts";
-import { copyInSql, copyOutSql, liftFences, makePartitions, seeEverything, sequencesOf, tablesOf } from "./snapshot/tables.ts";
+import {
+  copyInSql,
+  copyOutSql,
+  forgetTransactions,
+  liftFences,
+  makePartitions,
+  seeEverything,
+  sequencesOf,
+  tablesOf,
+} from "./snapshot/tables.ts";
 import { StartError } from "./start-error.ts";
 
 /** What a snapshot is of: a database by its owner, and the folder of the files that it names. */
@@ -122,6 +131,7 @@ async function load(
       for (const { name, value } of manifest.sequences) await client.query("select setval($1::regclass, $2::bigint)", [name, value]);
       await seeEverything(client);
       await compare(client, manifest);
+      await forgetTransactions(client);
       await fence();
       await client.query("commit");
     });

@@ -56,6 +56,7 @@ export { absentUser } from "./absent-user.ts";
 export { assertQuota, type QuotaKind } from "./quota/assert-quota.ts";
 export { levelNamesOf } from "./self/level-names-of.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
+export { leaveInSessions } from "./session/leave-in-sessions.ts";
 export { readSession, sessionSql, sessionWrites } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";
 export { proveSelf, type Proven } from "./sign-in/prove-self.ts";

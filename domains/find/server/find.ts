@@ -33,7 +33,8 @@ async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
     const all = async () => {
       for (; next < finders.length && performance.now() < until; next++) answered.push(await askOne(ctx, finders[next]!, sought));
     };
-    await inSavepoint(ctx.tx, all).catch((error: unknown) => {
+    await inSavepoint(ctx.tx, all).catch(async (error: unknown) => {
+      if (sqlState(error) !== "57014" && (await onStandby(ctx))) throw error;
       const { kind, title } = finders[next++]!;
       ctx.services.log.error({ err: error, finder: kind }, "a finder failed");
       failed.push(title);
@@ -48,6 +49,11 @@ async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
     failed,
     recent: answered.filter(({ recent }) => recent).map(({ finder }) => finder.title),
   };
+}
+/** It may be gone, replay over what is read, or not have yet what a migration made: the primary is asked then, and this is nobody's answer. */
+async function onStandby({ tx }: Ctx): Promise<boolean> {
+  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(tx);
+  return rows[0]!.standby;
 }
 async function askOne(ctx: Ctx, finder: Finder, sought: Sought): Promise<Asked> {
   const found = await finder.find(ctx, sought);

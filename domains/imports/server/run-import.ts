@@ -7,7 +7,7 @@ import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { absentUser } from "../../accounts/server/index.ts";
+import { absentUser, leaveInSessions } from "../../accounts/server/index.ts";
 import { tellUser } from "../../messages/server/index.ts";
 import { runImport, stopImport } from "../contract.ts";
 import { judge } from "./check-rows.ts";
@@ -124,6 +124,7 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
       item: "/",
       at: new Date(services.clock.now_ms()).toISOString(),
     });
+    await leaveInSessions(tx, services, found.owner_user_id);
     return undefined;
   }
   const { rows } = await sql<{ line: number }>`
@@ -140,6 +141,8 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
     item: source.access,
     at: new Date(services.clock.now_ms()).toISOString(),
   });
+  // They see the end, and look for what was made.
+  await leaveInSessions(tx, services, found.owner_user_id);
   return undefined;
 }
 

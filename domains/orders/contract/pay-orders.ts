@@ -104,7 +104,6 @@ export const listPayOrders = read({
   path: "/api/orders/pay-orders",
   title: "支付订单",
   access: "/dataCentre/payOrder",
-  bearsDelay: true,
   input: listInput(payOrderFilter, ["-createdAt", "createdAt"]),
   output: listOutput(payOrderRow),
 });

@@ -97,7 +97,6 @@ export const listRefunds = read({
   path: "/api/orders/refunds",
   title: "支付退款订单",
   access: "/dataCentre/payRefund",
-  bearsDelay: true,
   input: listInput(refundFilter, ["-createdAt", "createdAt"]),
   output: listOutput(refundRow),
 });

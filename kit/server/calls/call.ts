@@ -121,7 +121,7 @@ async function asPerson(services: Services, doors: Doors, endpoint: Endpoint, to
   const principal = admit(row);
   const wrote = (written?.["wrote"] as string | null | undefined) ?? null;
   const read = (tx: Transaction) => run(principal, tx);
-  const found = await standbys.read({ scope: principal.scope, wrote }, read, options(endpoint));
+  const found = await standbys.read({ who: token, scope: principal.scope, wrote }, read, options(endpoint));
   return found ? found.answer : withScope(services.pool, principal.scope, read, options(endpoint));
 }
 /** A member's cookie is sent by itself, so a write has to come from the page's own site. */

@@ -76,7 +76,8 @@ function refusalOfState(state: string, error: unknown): Refusal | undefined {
   const detail = error as { constraint?: string };
   if (state === "57014") return new Refusal(503, "deadline", "处理超时，请缩小范围后重试", undefined, { "retry-after": "1" });
   if (state === "55P03") return busy(1, "记录正被其他人修改，请稍后再试");
-  if (state.startsWith("08") || state.startsWith("57P") || state.startsWith("53")) return busy(2);
+  // 25006: the server has become a standby.
+  if (state.startsWith("08") || state.startsWith("57P") || state.startsWith("53") || state === "25006") return busy(2);
   if (state.startsWith("22") || state.startsWith("54")) return new Refusal(400, "invalid", "输入内容格式不正确");
   if (state === "23505") return new Refusal(409, "exists", "记录已存在", undefined);
   if (state === "23503") return new Refusal(409, "reference", "关联的记录不存在");

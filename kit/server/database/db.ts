@@ -11,7 +11,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { DB } from "./types.gen.ts";
-import { busy, isRetryable, sqlState } from "../calls/errors.ts";
+import { isRetryable, sqlState } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
 import { clientFor, isNoPrimary, type Connection } from "./servers/primary.ts";
@@ -226,13 +226,13 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
         (failure: Error) => (broken = failure),
       );
       await client.query("rollback").catch((failure: Error) => (broken = failure));
-      // The server became a standby: the next connection looks for the one that takes writes.
+      // The server became a standby: the next connection looks for the one that takes writes. It is no answer about what was asked.
       if (!readOnly && sqlState(error) === "25006") {
         isNoPrimary(client);
         broken = error as Error;
-        throw busy(2);
+        throw error;
       }
-      // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
+      // A migration has changed a table under a prepared statement: under a new name it is planned anew.
       if ((error as { code?: string }).code === "0A000") forgetNames();
       if (!isRetryable(error) || attempt === 5) throw error;
     } finally {
@@ -289,7 +289,8 @@ const LONGEST_NAMED = 3_000;
 const names = new Map<string, string>();
 const seen = new Map<string, number>();
 let generation = 0;
-function forgetNames(): void {
+/** After a migration: what was prepared is prepared anew, on every connection. */
+export function forgetNames(): void {
   names.clear();
   generation++;
 }

@@ -3802,7 +3802,7 @@ export interface Sessions {
   seen_at: string;
   token_hash: Buffer;
   user_id: string;
-  wrote: string | null;
+  wrote: Generated<string | null>;
 }
 
 export interface ShareRatios {

@@ -19,6 +19,15 @@ export async function tablesOf(client: pg.Client): Promise<TablePart[]> {
   }));
 }
 
+/** Takes away the numbers of transactions: they are those of the database that was saved, and mean nothing in another. */
+export async function forgetTransactions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(`
+    select format('update %1$s set %2$I = null where %2$I is not null', a.attrelid::regclass, a.attname) as statement
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    where a.atttypid = 'xid8'::regtype and c.relkind = 'r' and not a.attisdropped and ${SYSTEM}`);
+  for (const { statement } of rows) await client.query(statement);
+}
+
 /** Makes the partitions that a backup has and the migrations don't make, fenced as their table is. */
 export async function makePartitions(client: pg.Client, wanted: readonly TablePart[]): Promise<void> {
   const there = new Set((await tablesOf(client)).map(({ table }) => table));

@@ -85,7 +85,7 @@ async function writeSomewhere(services: Services, taken: Taken, run: Run, wrote:
   const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
   const rows = (tx: Transaction, sink: Sink) => writeRows(tx, services, taken, run, sink);
   const there = (tx: Transaction) => files.write(taken.run_id, (sink) => rows(tx, sink));
-  const found = await services.standbys?.read({ scope, wrote, opening }, there, { deadline_ms: 0 });
+  const found = await services.standbys?.read({ who: taken.row.owner_user_id, scope, wrote, opening }, there, { deadline_ms: 0 });
   if (found) return found.answer;
   if (services.standbys) run.again();
   return files.write(taken.run_id, (sink) =>

@@ -1,10 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { refusalOf } from "../../calls/errors.ts";
+import { Refusal, refusalOf } from "../../calls/errors.ts";
 import { testServices, type TestServices } from "../../testing.ts";
-import { until } from "../../testing/replicas.ts";
-import { connectionOf } from "../connection.ts";
+import { addStandby, promote, startReplicable, until } from "../../testing/replicas.ts";
+import { appConnectionOf, connectionOf, standbyConnectionOf } from "../connection.ts";
 import { endingWith, openPool, withScope } from "../db.ts";
 import { RUNTIME_ROLE } from "../migrate.ts";
 import { platformScope } from "../scope.ts";
@@ -61,6 +64,34 @@ test("an address may name several servers, of which one takes writes", () => {
   for (const wrong of ["mysql://one/shop", "postgres//one", "postgres://one:port/shop"])
     expect(() => connectionOf(wrong)).toThrow("格式不正确");
   expect(() => connectionOf("postgres://one,two/shop?target_session_attrs=standby")).toThrow("target_session_attrs 只能是 read-write");
+  // Of one server nobody chooses, as ever.
+  expect(connectionOf("postgres://one/shop?target_session_attrs=any")).toMatchObject({ host: "one" });
+});
+
+test("the other addresses say which setting is wrong, name as many servers, and are encrypted as the primary's", () => {
+  const owner = connectionOf("postgres://me@one,two/shop?sslmode=verify-full");
+  expect(() => appConnectionOf("postgres://app@one/shop", owner)).toThrow("DATABASE_APP_URL 却只有一个");
+  expect(appConnectionOf("postgres://app@one,two/shop", owner)).toMatchObject({ user: "app", hosts: [{ host: "one" }, { host: "two" }] });
+  expect(appConnectionOf("postgres://app@one/shop", connectionOf("postgres://me@one/shop"))).toMatchObject({ user: "app", host: "one" });
+  expect(standbyConnectionOf("postgres://x@two:5433/y", owner)).toMatchObject({
+    host: "two",
+    port: 5433,
+    user: "me",
+    database: "shop",
+    ssl: {},
+  });
+  expect(standbyConnectionOf("postgres://two?sslmode=disable", owner)).toMatchObject({ ssl: false });
+  expect(() => standbyConnectionOf("postgres://two:port", owner)).toThrow("DATABASE_READ_URLS 格式不正确");
+  expect(() => standbyConnectionOf("postgres://two,three/x", owner)).toThrow("DATABASE_READ_URLS 中每个地址只能有一个主机");
+  expect(() => connectionOf("postgres://one/shop?sslrootcert=/nowhere.pem")).toThrow("证书文件无法读取（ENOENT）：/nowhere.pem");
+});
+
+test("where no server is reached a start is told what they said, and where the login is wrong it is told at once", async () => {
+  const { host = "", port = 5432, database = "" } = services.owner;
+  const away = { hosts: [{ host: "127.0.0.1", port: 1 }], user: RUNTIME_ROLE, database };
+  await expect(atPrimary(away, 0)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  const wrong = { hosts: [...away.hosts, { host, port }], user: "nobody-of-ours", database };
+  await expect(atPrimary(wrong, 600_000)).rejects.toMatchObject({ code: expect.stringMatching(/^28/) });
 });
 
 test("the one that takes writes is found among those that are not there, and is found again when it takes writes again", async () => {
@@ -78,14 +109,43 @@ test("the one that takes writes is found among those that are not there, and is 
   expect(await one(pool)).toBe(1);
 });
 
+test("of two that take writes it is the one that was promoted last, and who has seen it never goes back", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "two-primaries-"));
+  const old = await startReplicable(join(folder, "a"));
+  const standby = await addStandby(old, join(folder, "b"));
+  try {
+    const { user, database } = old.connection;
+    const list = () => ({ user, database, hosts: [old, standby].map(({ connection: { host, port } }) => ({ host, port })) });
+    const connection = list();
+    const pool = openPool({ connection, size: 2, wait_ms: 5_000 });
+    pools.push(pool);
+    const at = async () => (await pool.query<{ at: string }>("select current_setting('data_directory') as at")).rows[0]!.at;
+    expect(await at()).toContain(join(folder, "a"));
+    // Nobody told the old one: it takes writes still.
+    await promote(standby);
+    expect(await atPrimary(list())).toMatchObject({ host: standby.connection.host });
+    // Who is connected to the old one, which answers everything, is led away too.
+    await until(async () => (await at()).includes(join(folder, "b")));
+    await standby.kill();
+    expect(await old.ask("select 1 where not pg_is_in_recovery()")).toHaveLength(1);
+    for (let tries = 0; tries < 3; tries++) expect(await at().catch(refusalOf)).toMatchObject({ status: 503, code: "busy" });
+    await expect(atPrimary(connection, 0)).rejects.toMatchObject({ code: "57P03" });
+  } finally {
+    await Promise.all([old.stop(), standby.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("a write that a server refuses because it takes none any more says to come back, and the next goes over a connection anew", async () => {
   for (const pool of [open(1), services.pool]) {
     const client = await pool.connect();
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     await client.query("set default_transaction_read_only = on");
     client.release();
-    // The pool gives the connection that came back last.
-    expect(await write(pool).catch(refusalOf)).toMatchObject({ status: 503, code: "busy" });
+    // The pool gives the connection that came back last. Who takes a refusal for an answer about what they asked must not take this for one.
+    const error: unknown = await write(pool).catch((thrown: unknown) => thrown);
+    expect(error).not.toBeInstanceOf(Refusal);
+    expect(refusalOf(error)).toMatchObject({ status: 503, code: "busy" });
     await write(pool);
     await until(async () => (await owner.query("select 1 from pg_stat_activity where pid = $1", [rows[0]!.pid])).rowCount === 0);
   }

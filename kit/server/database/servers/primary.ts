@@ -1,5 +1,7 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { callbackify } from "node:util";
 import pg from "pg";
+import { sqlState } from "../../calls/errors.ts";
 import { cut } from "../transaction.ts";
 
 export interface Host {
@@ -11,6 +13,8 @@ export type Connection = pg.ClientConfig & { readonly hosts?: readonly Host[] };
 
 /** How long a server may take to say what it is. */
 const ANSWER_MS = 2_000;
+/** The same for the others, where the one that was the primary says that it still is. */
+const OTHERS_MS = 300;
 /** How often the primary is looked at where there are several: a machine that is gone says nothing on the connections that it had. */
 const WATCH_MS = 3_000;
 /** How long a start waits for a server that takes writes. */
@@ -19,21 +23,27 @@ const START_MS = 30_000;
 /** What this process knows of the servers of one list. */
 interface Known {
   primary: Host | undefined;
+  /** The newest that was found. Each promotion begins a timeline with a higher number: one with a lower number is a primary no more. */
+  newest: Found | undefined;
   looking: Promise<Host> | undefined;
   watch: NodeJS.Timeout | undefined;
   readonly clients: Map<pg.Client, Host>;
 }
+interface Found {
+  readonly host: Host;
+  readonly timeline: number;
+}
 const known = new WeakMap<readonly Host[], Known>();
 const lists = new WeakMap<pg.Client, Known>();
 function knownOf(hosts: readonly Host[]): Known {
-  const found = known.get(hosts) ?? { primary: undefined, looking: undefined, watch: undefined, clients: new Map() };
+  const found = known.get(hosts) ?? { primary: undefined, newest: undefined, looking: undefined, watch: undefined, clients: new Map() };
   known.set(hosts, found);
   return found;
 }
 
 /**
  * The connection with the server that takes writes now; waited for, where a failover is under way.
- * @throws what the servers said, where none does for so long
+ * @throws what the servers said, where none does for so long; at once where the login is wrong
  */
 export async function atPrimary(connection: Connection, most_ms = START_MS): Promise<pg.ClientConfig> {
   const { hosts, ...rest } = connection;
@@ -43,8 +53,9 @@ export async function atPrimary(connection: Connection, most_ms = START_MS): Pro
     try {
       return { ...rest, ...(await findPrimary(connection, hosts)) };
     } catch (error) {
-      if (performance.now() >= giveUpAt_ms) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      const cause = (error as Error).cause ?? error;
+      if (isForGood(cause) || performance.now() >= giveUpAt_ms) throw cause;
+      await wait(500);
     }
   }
 }
@@ -107,6 +118,8 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   });
   try {
     await connect();
+    // Another may have been found meanwhile, when this one was in no list yet whose connections are cut.
+    takesNone ||= list.primary !== undefined && list.primary !== primary;
     if (takesNone) throw noPrimary();
   } catch (error) {
     forget();
@@ -126,33 +139,64 @@ async function findPrimary(connection: Connection, hosts: readonly Host[]): Prom
   const list = knownOf(hosts);
   // While nothing is connected nobody has noticed that it went.
   if (list.primary && list.clients.size > 0) return list.primary;
-  list.looking ??= look(connection, hosts)
+  return lookOnce(connection, hosts, list);
+}
+function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): Promise<Host> {
+  list.looking ??= look(connection, hosts, list.newest)
     .then((found) => {
-      list.primary = found;
+      list.newest = found;
+      list.primary = found.host;
       // Connections to a server that is no longer the primary end now, whatever they wait for.
-      for (const [client, host] of list.clients) if (host !== found) cut(client);
-      return found;
+      for (const [client, host] of list.clients) if (host !== found.host) cut(client);
+      return found.host;
     })
     .finally(() => (list.looking = undefined));
   return list.looking;
 }
-/** Everybody is asked at once; the first that takes writes is it. */
-const look = (connection: Connection, hosts: readonly Host[]): Promise<Host> =>
-  Promise.any(
-    hosts.map(async (host) => {
-      if (!(await takesWrites(connection, host))) throw noPrimary();
-      return host;
-    }),
-  ).catch(({ errors }: AggregateError) => {
-    throw (errors as { code?: string }[]).find(({ code }) => code?.startsWith("28") || code === "3D000") ?? noPrimary();
-  });
-const noPrimary = () => Object.assign(new Error("no server of DATABASE_URL takes writes"), { code: "57P03" });
 
-async function takesWrites({ hosts: _none, ...connection }: Connection, host: Host): Promise<boolean> {
-  const asked = await askServer<{ transaction_read_only: string }>({ ...connection, ...host }, "show transaction_read_only");
-  return asked.transaction_read_only === "off";
+/** Everybody is asked at once. Of those that take writes it is the one that was promoted last, and none from before `newest`. */
+async function look(connection: Connection, hosts: readonly Host[], newest: Found | undefined): Promise<Found> {
+  const found: Found[] = [];
+  const faults: unknown[] = [];
+  let standbys = 0;
+  const asked = hosts.map(async (host) => {
+    try {
+      const timeline = await writesOn(connection, host);
+      if (timeline === null) standbys++;
+      else found.push({ host, timeline });
+    } catch (error) {
+      faults.push(error);
+    }
+  });
+  const all = Promise.race<unknown>([Promise.all(asked), wait(ANSWER_MS, undefined, { ref: false })]);
+  const still = () => found.some(({ host, timeline }) => host === newest?.host && timeline === newest.timeline);
+  const same = newest && asked[hosts.indexOf(newest.host)]?.then(async (): Promise<unknown> => (still() ? wait(OTHERS_MS) : all));
+  await Promise.race(same ? [all, same] : [all]);
+  const [best] = found
+    .filter(({ timeline }) => timeline >= (newest?.timeline ?? 0))
+    .toSorted((a, b) => b.timeline - a.timeline || Number(b.host === newest?.host) - Number(a.host === newest?.host));
+  if (best) return best;
+  throw noPrimary(faults.find(isForGood) ?? (standbys + found.length === 0 ? faults[0] : undefined));
+}
+/** The login is wrong, or there is no such database: waiting mends neither. */
+const isForGood = (fault: unknown) => /^(?:28|3D000)/.test(sqlState(fault) ?? "");
+/**
+ * While the service runs whoever asks is told to come back, whatever the servers said; a start is told that.
+ * @param cause that the login is wrong, or what a server said where none was reached
+ */
+const noPrimary = (cause?: unknown) => Object.assign(new Error("no server of DATABASE_URL takes writes", { cause }), { code: "57P03" });
+
+/** The timeline on which a server takes writes; null where it takes none. */
+async function writesOn({ hosts: _none, ...connection }: Connection, host: Host): Promise<number | null> {
+  const { timeline } = await askServer<{ timeline: number | null }>(
+    { ...connection, ...host },
+    `select case when current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery()
+      then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int end as timeline`,
+  );
+  return timeline;
 }
 
+/** Asks all of them, for a primary that was taken the place of may not know it yet. */
 async function watch(connection: Connection, hosts: readonly Host[], list: Known): Promise<void> {
   if (list.clients.size === 0) {
     clearInterval(list.watch);
@@ -160,7 +204,7 @@ async function watch(connection: Connection, hosts: readonly Host[], list: Known
     return;
   }
   const { primary } = list;
-  if (primary && (await takesWrites(connection, primary).catch(() => false))) return;
-  if (list.primary === primary) list.primary = undefined;
-  await findPrimary(connection, hosts).catch(() => {});
+  await lookOnce(connection, hosts, list).catch(() => {
+    if (list.primary === primary) list.primary = undefined;
+  });
 }

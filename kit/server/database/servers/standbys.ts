@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { isRetryable, sqlState } from "../../calls/errors.ts";
+import { sqlState } from "../../calls/errors.ts";
 import type { Metrics } from "../../metrics.ts";
-import { ask, clientOf, openPool, runTransaction, withScope, type TransactionOptions } from "../db.ts";
+import { ask, clientOf, forgetNames, openPool, runTransaction, withScope, type TransactionOptions } from "../db.ts";
 import type { Scope } from "../scope.ts";
 import { cut, type Transaction } from "../transaction.ts";
 import { askServer, atPrimary, type Connection } from "./primary.ts";
@@ -12,6 +13,8 @@ import { askServer, atPrimary, type Connection } from "./primary.ts";
 /** What a standby is good for: `behind` it answers, and is too far behind for anybody; `away` it does not answer, or is no standby. */
 type StandbyState = "ready" | "behind" | "away";
 interface Asked {
+  /** Who asks: of several standbys they get the same one each time, so that what they read does not go back in time. */
+  readonly who: string;
   readonly scope: Scope;
   /** The transaction that wrote last for whoever asks; null where none did. */
   readonly wrote: string | null;
@@ -23,6 +26,7 @@ export interface Standbys {
    * Runs `fn` in a read-only transaction of a standby that has seen the transaction `asked.wrote`. Whatever goes wrong there, a refusal
    * too, is nobody's: the primary is asked the same then.
    * @returns undefined where no standby has answered
+   * @throws only what took longer than its deadline (57014)
    */
   read<T>(asked: Asked, fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<{ readonly answer: T } | undefined>;
   /** In the order of the setting. */
@@ -38,8 +42,8 @@ const AGAIN_MS = 10;
 /** A standby that says nothing for so long, before it has said anything or beyond a statement's own deadline, hangs. */
 const HANGS_MS = 1_000;
 const LOOK_MS = 5_000;
-/** So far behind, its answers are old news for everybody. */
-const TOO_OLD_S = 10;
+/** So far behind, its answers are old news for everybody. It is seen from look to look: what is read is younger than two of them. */
+const TOO_OLD_S = 3;
 
 interface Standby {
   readonly connection: pg.ClientConfig;
@@ -52,8 +56,9 @@ interface Standby {
 }
 class PassedOver extends Error {
   readonly why: "behind" | "away" | "failed";
-  constructor(why: PassedOver["why"]) {
-    super(`this standby is ${why}`);
+  /** @param cause what is an answer all the same, and is thrown to whoever asked */
+  constructor(why: PassedOver["why"], cause?: unknown) {
+    super(`this standby is ${why}`, { cause });
     this.why = why;
   }
 }
@@ -91,13 +96,13 @@ export async function openStandbys(
   let looking: Promise<void> | undefined;
   const look = () => (looking ??= lookNow().finally(() => (looking = undefined)));
   await look();
+  // How old it is shows when there is an earlier moment to compare with.
+  if (all.some(({ state }) => state === "behind")) await look();
   const timer = setInterval(() => void look(), LOOK_MS).unref();
-  let turn = 0;
   return {
     look,
     async read(asked, fn, options = {}) {
-      const ready = all.filter(({ state }) => state === "ready");
-      const one = ready[turn++ % ready.length];
+      const one = standbyFor(asked.who, all);
       if (!one) {
         metrics.standbyReads.inc({ outcome: "none" });
         return undefined;
@@ -109,6 +114,7 @@ export async function openStandbys(
       } catch (error) {
         const why = whyOf(error);
         metrics.standbyReads.inc({ outcome: why });
+        if (error instanceof PassedOver && error.cause) throw error.cause;
         if (why === "away") say(one, "away");
         return undefined;
       }
@@ -127,6 +133,16 @@ function standbyAt(connection: pg.ClientConfig, size: number): Standby {
   pool.on("connect", (client) => void clients.add(client));
   pool.on("remove", (client) => void clients.delete(client));
   return { connection, pool, clients, state: "away", lag_s: 0, missed: 0 };
+}
+
+/** The one that is ready and stands first in an order of the asker's own: where one goes, only those who read there move. */
+function standbyFor(who: string, all: readonly Standby[]): Standby | undefined {
+  const place = (one: Standby) =>
+    createHash("sha256")
+      .update(`${all.indexOf(one)}:${who}`)
+      .digest("hex");
+  const ready = all.filter(({ state }) => state === "ready");
+  return ready.length < 2 ? ready[0] : ready.map((one) => ({ one, at: place(one) })).toSorted((a, b) => (a.at < b.at ? -1 : 1))[0]!.one;
 }
 
 // What runs on the primary is no part of what pg_current_snapshot says on a standby; pg_xact_status knows it.
@@ -156,15 +172,21 @@ async function readThere<T>(pool: pg.Pool, asked: Asked, fn: (tx: Transaction) =
   const read = async (tx: Transaction): Promise<T> => {
     if (deadline_ms > 0) within(tx, deadline_ms + HANGS_MS);
     else clearTimeout(late);
+    // It answered before: whatever goes wrong from here on may be the call's own, or what was replayed stood in the way. Not tried again here.
     return fn(tx).catch((error: unknown) => {
-      // What was replayed stood in the way: not tried again here.
-      throw isRetryable(error) ? new PassedOver("failed") : error;
+      const state = sqlState(error);
+      // A migration has changed a table under a prepared statement.
+      if (state === "0A000") forgetNames();
+      // It took as long as it may take anywhere: the primary would only be asked for as long again.
+      throw new PassedOver("failed", state === "57014" && deadline_ms > 0 ? error : undefined);
     });
   };
   const how = { ...options, readOnly: true };
   try {
     if (opening === undefined) return await withScope(pool, scope, async (tx) => (await seen(tx), read(tx)), how);
     await withScope(pool, scope, seen, { readOnly: true });
+    // The connection may be somebody else's by now.
+    clearTimeout(late);
     return await runTransaction(pool, opening, read, how);
   } finally {
     clearTimeout(late);
@@ -181,7 +203,10 @@ function whyOf(error: unknown): PassedOver["why"] | "busy" {
   return /^E[A-Z]+$/.test(code ?? "") || /Connection terminated|not queryable/.test(message ?? "") ? "away" : "failed";
 }
 
-/** How far the standbys are, in seconds: since when the primary has had what a standby has not. */
+/**
+ * How far the standbys are, in seconds: since when the primary has had what a standby has not. One that has reached nothing yet of what this
+ * process has seen of the primary is of any age.
+ */
 function watchLag(primary: Connection) {
   /** Where the primary's log stood, at moments of this process, the oldest first. */
   const stood: { readonly at_ms: number; readonly lsn: number }[] = [];
@@ -190,15 +215,16 @@ function watchLag(primary: Connection) {
     const asked = atPrimary(primary, 0).then((reached) =>
       askServer<{ lsn: number }>(reached, "select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as lsn"),
     );
-    const [now, ...found] = await Promise.all([
-      asked.catch(() => undefined),
-      ...all.map(({ connection }) =>
+    // First the primary: who has all that it had is not behind for what it has written since.
+    const now = await asked.catch(() => undefined);
+    const found = await Promise.all(
+      all.map(({ connection }) =>
         askServer<{ standby: boolean; lsn: number | null }>(
           connection,
           "select pg_is_in_recovery() as standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as lsn",
         ).catch(() => undefined),
       ),
-    ]);
+    );
     if (now) stood.push({ at_ms, lsn: now.lsn });
     if (stood.length > (6 * TOO_OLD_S * 1_000) / LOOK_MS) stood.shift();
     return all.map((one, at) => {
@@ -206,7 +232,9 @@ function watchLag(primary: Connection) {
       if (!standby) return [one, { state: "away", lag_s: 0 }] as const;
       const missing = stood.find((moment) => moment.lsn > (lsn ?? 0));
       const lag_s = missing ? (at_ms - missing.at_ms) / 1_000 : 0;
-      return [one, { state: lag_s > TOO_OLD_S ? "behind" : "ready", lag_s }] as const;
+      // Also where the primary has not been seen at all.
+      const tooOld = missing === stood[0] || lag_s > TOO_OLD_S;
+      return [one, { state: tooOld ? "behind" : "ready", lag_s }] as const;
     });
   };
 }
