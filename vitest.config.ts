@@ -5,7 +5,8 @@ const everywhere = ["kit", "domains", "apps", "tools", "bench"];
 
 export default defineConfig({
   test: {
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than processors: each waits for its database, for timers and for other processes a part of the time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -59,10 +59,10 @@ export function planStore(rhythm: Rhythm, { seed, now_ms, days }: { seed: number
   const orders: PlannedOrder[] = [];
   for (let back = days; back >= 0; back--) {
     const day = addDays(today, -back);
-    // Shops that grow: a quarter ago they took a third of today, which also keeps the first start short.
-    const growth = 1.15 - 0.009 * back;
+    // Shops that grow: a quarter ago they took a quarter of today, which also keeps the first start short.
+    const growth = 1.15 * Math.exp(-back / 65);
     const weekday = ["周六", "周日"].includes(weekdayName(day)) ? rhythm.weekend : 1;
-    const expected = 0.6 * rhythm.perDay * size * growth * weekday * (0.85 + random.next() * 0.3);
+    const expected = 0.7 * rhythm.perDay * size * growth * weekday * (0.85 + random.next() * 0.3);
     const weight = rhythm.hours.reduce((sum, one) => sum + one, 0);
     for (const [h, share] of rhythm.hours.entries()) {
       if (back === 0 && h >= hour) break;
