@@ -116,6 +116,12 @@ test("a times card is used at two stores, one use is taken back, and turnover te
   await expect(found).toContainText("吐司十二次");
   await expect(found).toContainText("11 次");
   await clean(page, "a times card at the desk", ".view");
+  const uses = page
+    .getByRole("region", { name: "今天" })
+    .getByRole("listitem")
+    .filter({ hasText: `尾号 ${cardNo.slice(-4)}` });
+  await expect(page.getByText(/今天核销 \d+ 张/)).toBeVisible();
+  const earlier = await uses.count();
   await field.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "请顾客出示会员码" })).toBeVisible();
   await field.fill(await code());
@@ -123,11 +129,9 @@ test("a times card is used at two stores, one use is taken back, and turnover te
   await expect(found).toContainText(memberNo);
   await field.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "已核销，可以交付" })).toContainText("还剩 10 次");
-  const mine = page
-    .getByRole("region", { name: "今天" })
-    .getByRole("listitem")
-    .filter({ hasText: `尾号 ${cardNo.slice(-4)}` })
-    .first();
+  // The use at the till stands there too; the new one comes before it with the next answer.
+  await expect(uses).toHaveCount(earlier + 1);
+  const mine = uses.first();
   await mine.getByRole("button", { name: /^撤销/ }).click();
   const back = page.getByRole("dialog", { name: "撤销核销" });
   await back.getByLabel("原因").fill("没做成");
