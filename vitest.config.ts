@@ -5,8 +5,7 @@ const everywhere = ["kit", "domains", "apps", "tools", "bench"];
 
 export default defineConfig({
   test: {
-    // One more than processors: each waits for its database, for timers and for other processes a part of the time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
