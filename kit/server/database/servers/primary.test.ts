@@ -117,13 +117,13 @@ test("of two that take writes it is the one that was promoted last, and who has 
     const { user, database } = old.connection;
     const list = () => ({ user, database, hosts: [old, standby].map(({ connection: { host, port } }) => ({ host, port })) });
     const connection = list();
-    const pool = openPool({ connection, size: 2, wait_ms: 5_000 });
+    const pool = openPool({ connection, size: 2, wait_ms: 30_000 });
     pools.push(pool);
     const at = async () => (await pool.query<{ at: string }>("select current_setting('data_directory') as at")).rows[0]!.at;
     expect(await at()).toContain(join(folder, "a"));
     // Nobody told the old one: it takes writes still.
     await promote(standby);
-    expect(await atPrimary(list())).toMatchObject({ host: standby.connection.host });
+    await until(async () => (await atPrimary(list())).host === standby.connection.host);
     // Who is connected to the old one, which answers everything, is led away too.
     await until(async () => (await at()).includes(join(folder, "b")));
     await standby.kill();
