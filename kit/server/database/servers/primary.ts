@@ -27,6 +27,8 @@ interface Known {
   newest: Found | undefined;
   looking: Promise<Host> | undefined;
   watch: NodeJS.Timeout | undefined;
+  /** When the primary was found last, by this process's own clock. */
+  found_ms: number;
   readonly clients: Map<pg.Client, Host>;
 }
 interface Found {
@@ -36,7 +38,14 @@ interface Found {
 const known = new WeakMap<readonly Host[], Known>();
 const lists = new WeakMap<pg.Client, Known>();
 function knownOf(hosts: readonly Host[]): Known {
-  const found = known.get(hosts) ?? { primary: undefined, newest: undefined, looking: undefined, watch: undefined, clients: new Map() };
+  const found = known.get(hosts) ?? {
+    primary: undefined,
+    newest: undefined,
+    looking: undefined,
+    watch: undefined,
+    found_ms: 0,
+    clients: new Map(),
+  };
   known.set(hosts, found);
   return found;
 }
@@ -128,17 +137,15 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   }
   lists.set(client, list);
   list.clients.set(client, primary);
-  client.once("end", () => {
-    list.clients.delete(client);
-    if (list.clients.size === 0) forget();
-  });
+  client.once("end", () => void list.clients.delete(client));
   list.watch ??= setInterval(() => void watch(connection, hosts, list), WATCH_MS).unref();
 }
 
 async function findPrimary(connection: Connection, hosts: readonly Host[]): Promise<Host> {
   const list = knownOf(hosts);
-  // While nothing is connected nobody has noticed that it went.
-  if (list.primary && list.clients.size > 0) return list.primary;
+  // While nothing is connected nobody notices that it went. One that was found a moment ago is good all the same: a busy machine takes
+  // longer to look and to connect than the pool waits, and a look for each try would never end in a connection.
+  if (list.primary && (list.clients.size > 0 || performance.now() - list.found_ms < WATCH_MS)) return list.primary;
   return lookOnce(connection, hosts, list);
 }
 function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): Promise<Host> {
@@ -146,6 +153,7 @@ function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): 
     .then((found) => {
       list.newest = found;
       list.primary = found.host;
+      list.found_ms = performance.now();
       // Connections to a server that is no longer the primary end now, whatever they wait for.
       for (const [client, host] of list.clients) if (host !== found.host) cut(client);
       return found.host;
