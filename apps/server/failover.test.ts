@@ -25,8 +25,8 @@ import { sendOnce, sendUntilAnswered, type Call, type Seen } from "./testing/pat
 import { settleDown } from "./testing/settle-down.ts";
 
 /** With `npm run proofs -- failover` twenty in a row; one primary in five hangs before it is killed. */
-// With the proofs alone. On a machine that was busy with other tests the service was not served again within two minutes, three times of
-// five, and nobody knows why yet; on a quiet one it was each time.
+// With the proofs alone. On a machine that was busy with other tests the service was not served again within two minutes in three runs,
+// and nobody knows why yet; on a quiet one it was each time.
 const FAILOVERS = Number(process.env["FAILOVERS"] ?? 0);
 const SEED = Number(process.env["KILL_SEED"] ?? randomInt(2 ** 31));
 
