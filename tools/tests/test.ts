@@ -36,7 +36,7 @@ interface Suite {
 }
 
 const REPORTS = join(ROOT, ".test");
-/** Lines shown of a page where a journey failed, and of what a test says of itself. */
+/** Lines shown of a page where a journey failed, and of what a test says of itself: its first ones and its last ones. */
 const PAGE_LINES = 150;
 const WHY_LINES = 20;
 
@@ -85,9 +85,10 @@ function failedIn({ title, specs, suites }: Suite): string[] {
   return inside.map((name) => `${title} › ${name}`);
 }
 
-/** A test's name with the first lines of what it said, without colours. */
+/** A test's name with the first and the last lines of what it said, without colours: a program's last words tell why it ended. */
 function withWhy(name: string, said = ""): string {
-  const lines = stripVTControlCharacters(said).trim().split("\n").slice(0, WHY_LINES);
+  const all = stripVTControlCharacters(said).trim().split("\n");
+  const lines = all.length > 2 * WHY_LINES ? [...all.slice(0, WHY_LINES), "…", ...all.slice(-WHY_LINES)] : all;
   return [name, ...lines.filter(Boolean).map((line) => `    ${line}`)].join("\n");
 }
 

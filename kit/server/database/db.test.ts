@@ -1,7 +1,8 @@
+import { connect, createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asPlatform, withScope } from "./db.ts";
+import { asPlatform, openPool, withScope } from "./db.ts";
 import { Refusal, refusalOf } from "../calls/errors.ts";
 import { inScope, parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "../testing.ts";
@@ -161,4 +162,36 @@ test("a migration under a running service is not felt: what was prepared before 
   await owner.query("alter table captchas add column hint text");
   await owner.end();
   for (let n = 0; n < 12; n++) await read();
+});
+test("a connection that takes longer than anybody waits is made all the same, and serves the next one; a thousand who gave up cost him nothing", async () => {
+  const { host = "", port = 5432, user, database } = services.owner;
+  let go = () => {};
+  const slow = new Promise<void>((resolve) => (go = resolve));
+  let made = 0;
+  const busy = createServer((client) => {
+    made++;
+    client.on("error", () => {});
+    void slow.then(() => {
+      const behind = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+      client.pipe(behind).pipe(client);
+      client.once("close", () => behind.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
+  const pool = openPool({
+    connection: { host: "127.0.0.1", port: (busy.address() as AddressInfo).port, user, database },
+    size: 1,
+    wait_ms: 50,
+  });
+  const ask = () => withScope(pool, platformScope("test"), async (tx) => (await sql<{ n: number }>`select 1 as n`.execute(tx)).rows);
+  try {
+    const refused = await Promise.all(Array.from({ length: 1_000 }, () => ask().then(() => undefined, refusalOf)));
+    expect(refused.every((refusal) => refusal?.status === 503)).toBe(true);
+    go();
+    await expect.poll(ask).toEqual([{ n: 1 }]);
+    expect(made).toBe(1);
+  } finally {
+    await pool.end();
+    busy.close();
+  }
 });

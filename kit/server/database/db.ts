@@ -35,13 +35,47 @@ export interface PoolOptions {
   readonly letsOthersFirst?: boolean;
 }
 
+/** How long a connection may take to be made. */
+const CONNECT_MS = 10_000;
+/**
+ * A pool in which whoever asks waits `wait_ms`, and a connection that was begun for him is made to its end all the same: it serves the next
+ * one. Given up with him, a machine too busy to make one in that time would begin new ones for ever and finish none.
+ */
+class Pool extends pg.Pool {
+  readonly #wait_ms: number;
+  constructor(options: pg.PoolConfig, wait_ms: number) {
+    super({ ...options, connectionTimeoutMillis: Math.max(wait_ms, CONNECT_MS) });
+    this.#wait_ms = wait_ms;
+  }
+  override connect(): Promise<pg.PoolClient>;
+  override connect(
+    callback: (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error | boolean) => void) => void,
+  ): void;
+  override connect(callback?: Parameters<pg.Pool["connect"]>[0]): Promise<pg.PoolClient> | void {
+    if (callback) return super.connect(callback);
+    return new Promise((resolve, reject) => {
+      let gone = false;
+      const late = setTimeout(() => {
+        gone = true;
+        reject(new Error("timeout exceeded when trying to connect"));
+      }, this.#wait_ms);
+      super.connect((error, client, done) => {
+        clearTimeout(late);
+        // Not at once: the pool hands it on within this call, and a thousand who are gone would stand on one stack.
+        if (gone) setImmediate(done);
+        else if (error) reject(error);
+        else resolve(client!);
+      });
+    });
+  }
+}
+
 /** The runtime pool: bounded, with deadlines on statements, locks and idle transactions (reliability rule 18). */
 export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = false }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const options = {
     ...connection,
     Client: clientFor(connection),
     max: size,
-    connectionTimeoutMillis: wait_ms,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
     lock_timeout: 2_000,
@@ -50,7 +84,8 @@ export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = fa
     // Statements are sent without waiting for the answer to the one before, where nobody needs it.
     pipeline: true,
     options: "-c timezone=UTC -c default_transaction_isolation=read\\ committed",
-  });
+  };
+  const pool = new Pool(options, wait_ms);
   // A broken idle connection is replaced by the pool, and one that breaks in the middle of a transaction (ended by the database
   // because it idled, or gone with it) fails its next statement; without listeners Node would end the process.
   pool.on("error", () => {});

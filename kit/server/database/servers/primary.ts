@@ -27,8 +27,7 @@ interface Known {
   newest: Found | undefined;
   looking: Promise<Host> | undefined;
   watch: NodeJS.Timeout | undefined;
-  /** When the primary was found last, by this process's own clock. */
-  found_ms: number;
+  /** Those that are connected, and those that are about to be. */
   readonly clients: Map<pg.Client, Host>;
 }
 interface Found {
@@ -38,14 +37,7 @@ interface Found {
 const known = new WeakMap<readonly Host[], Known>();
 const lists = new WeakMap<pg.Client, Known>();
 function knownOf(hosts: readonly Host[]): Known {
-  const found = known.get(hosts) ?? {
-    primary: undefined,
-    newest: undefined,
-    looking: undefined,
-    watch: undefined,
-    found_ms: 0,
-    clients: new Map(),
-  };
+  const found = known.get(hosts) ?? { primary: undefined, newest: undefined, looking: undefined, watch: undefined, clients: new Map() };
   known.set(hosts, found);
   return found;
 }
@@ -125,27 +117,26 @@ async function reach(connection: Connection, hosts: readonly Host[], client: pg.
   events.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
     if (parameterName === "in_hot_standby" || parameterName === "default_transaction_read_only") takesNone ||= parameterValue === "on";
   });
+  // Before it is connected: a server that hangs takes the connection and says nothing, and whoever finds another one cuts this one too.
+  list.clients.set(client, primary);
+  client.once("end", () => void list.clients.delete(client));
+  list.watch ??= setInterval(() => void watch(connection, hosts, list), WATCH_MS).unref();
   try {
     await connect();
-    // Another may have been found meanwhile, when this one was in no list yet whose connections are cut.
-    takesNone ||= list.primary !== undefined && list.primary !== primary;
     if (takesNone) throw noPrimary();
   } catch (error) {
+    list.clients.delete(client);
     forget();
     if (takesNone) cut(client);
     throw error;
   }
   lists.set(client, list);
-  list.clients.set(client, primary);
-  client.once("end", () => void list.clients.delete(client));
-  list.watch ??= setInterval(() => void watch(connection, hosts, list), WATCH_MS).unref();
 }
 
 async function findPrimary(connection: Connection, hosts: readonly Host[]): Promise<Host> {
   const list = knownOf(hosts);
-  // While nothing is connected nobody notices that it went. One that was found a moment ago is good all the same: a busy machine takes
-  // longer to look and to connect than the pool waits, and a look for each try would never end in a connection.
-  if (list.primary && (list.clients.size > 0 || performance.now() - list.found_ms < WATCH_MS)) return list.primary;
+  // While nothing is connected nobody notices that it went.
+  if (list.primary && list.clients.size > 0) return list.primary;
   return lookOnce(connection, hosts, list);
 }
 function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): Promise<Host> {
@@ -153,7 +144,6 @@ function lookOnce(connection: Connection, hosts: readonly Host[], list: Known): 
     .then((found) => {
       list.newest = found;
       list.primary = found.host;
-      list.found_ms = performance.now();
       // Connections to a server that is no longer the primary end now, whatever they wait for.
       for (const [client, host] of list.clients) if (host !== found.host) cut(client);
       return found.host;
