@@ -89,6 +89,8 @@ export async function clearHalfMade(owner: PoolOptions["connection"], config: Co
  */
 export async function beginDemoWorld(services: Services, connection: PoolOptions["connection"]): Promise<(say: Say) => Promise<void>> {
   const pool = openPool({ connection, size: POOL, wait_ms: POOL_WAIT_MS });
+  // What makes the past and what makes members and shelves meet at rows of their provider: whoever comes second waits for a whole batch.
+  pool.on("connect", (client) => void client.query(`set lock_timeout = ${POOL_WAIT_MS}`).catch(() => {}));
   const release = await holdMaking(pool);
   const close = async () => {
     release?.();

@@ -44,9 +44,13 @@ export async function makeMembers(services: Services, tree: DemoTree): Promise<C
     const count = login === "mch01" || login === "mch02" ? MANY : FEW;
     const made: Made[] = [];
     for (let n = 0; n < count; n += AT_ONCE)
-      await withScope(services.pool, own, async (tx) => {
-        for (let k = n; k < Math.min(n + AT_ONCE, count); k++) made.push(await makeOne(tx, services, merchant, random, at * 1_000 + k));
-      });
+      made.push(
+        ...(await withScope(services.pool, own, async (tx) => {
+          const some: Made[] = [];
+          for (let k = n; k < Math.min(n + AT_ONCE, count); k++) some.push(await makeOne(tx, services, merchant, random, at * 1_000 + k));
+          return some;
+        })),
+      );
     all.push({ made, random });
   }
   return all;
