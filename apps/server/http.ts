@@ -150,8 +150,6 @@ function callerOf({ routeOptions: { config }, headers, ip }: FastifyRequest): st
   if (config.counted === "device") return `${headers["x-device-sn"] as string} ${address}`;
   return headers.authorization ?? address;
 }
-/** As many devices as call within a minute; those that are counted beside them push none out. */
-const DEVICES = 50_000;
 /** The doors of a route of devices: one that has signed is counted once more, wherever it calls from. */
 function countingDoors(app: FastifyInstance, doors: Doors, { access, rate }: Endpoint): (request: FastifyRequest) => Doors {
   if (access !== "device" || !app.hasDecorator("createRateLimit")) return () => doors;
@@ -159,7 +157,6 @@ function countingDoors(app: FastifyInstance, doors: Doors, { access, rate }: End
   const count = app.createRateLimit({
     max: PER_MINUTE[rate],
     timeWindow: MINUTE_MS,
-    cache: DEVICES,
     keyGenerator: (one) => signed.get(one)!,
   });
   return (request) => ({

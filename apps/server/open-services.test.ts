@@ -18,10 +18,10 @@ test("jobs have connections of their own: one is done while requests keep every 
     name: "test-probe",
     data: z.object({}),
     run: async ({ pool }) =>
-      void (await pool.query("select 1").then(
+      pool.query("select 1").then(
         () => ran.resolve("done"),
         (error: Error) => ran.resolve(error.message),
-      )),
+      ),
   });
   const made = await testServices();
   const folder = mkdtempSync(join(tmpdir(), "open-services-"));

@@ -189,7 +189,7 @@ function refusedPayment(world: ShareWorld): Sweep {
     )[0];
   return sweepOf<{ readonly tillNo: string }>({
     name: "a code payment is refused though it was done",
-    least: 9,
+    least: 13,
     // What is only read.
     final: ["query"],
     prepare: async () => {
