@@ -57,7 +57,7 @@ async function start({ connection, port, data_dir, work, willing, tenOffers: off
   if (platforms !== undefined) for (const services of [opened.services, opened.atWork]) givePlatforms(services, platforms);
   const app = await openHttp(opened.services, doors, routes, { limits: false });
   await app.listen({ host: "127.0.0.1", port });
-  if (work) await opened.services.jobs.work(opened.atWork);
+  if (work) await opened.work();
   let peak = 0;
   setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50).unref();
   const usage = (): Usage => {

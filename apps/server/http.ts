@@ -61,9 +61,9 @@ export async function openHttp(
     await app.register(rateLimit, {
       global: false,
       max: 600,
-      timeWindow: 60_000,
+      timeWindow: MINUTE_MS,
       keyGenerator: callerOf,
-      errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试"),
+      errorResponseBuilder: () => tooMany(),
     });
   const traffic = watchTraffic(app);
   app.addHook("preClose", async () => endWaiting(services));
@@ -141,14 +141,37 @@ function parseJson(text: string): unknown {
   });
 }
 /**
- * Who is counted: a device by its number, a session by its token; where neither is looked at, the address alone (a /64 of IPv6), for whoever calls could
- * name another header with each call.
+ * Who is counted before anything is looked at: a device by its number at its address, for anybody may name a number; a session by its token; where
+ * neither is looked at, the address alone (a /64 of IPv6), for whoever calls could name another header with each call.
  */
 function callerOf({ routeOptions: { config }, headers, ip }: FastifyRequest): string {
   const address = callerAddress(ip);
   if (config.counted === "address") return address;
-  return String((config.counted === "device" ? headers["x-device-sn"] : headers.authorization) ?? address);
+  if (config.counted === "device") return `${headers["x-device-sn"] as string} ${address}`;
+  return headers.authorization ?? address;
 }
+/** The doors of a route of devices: one that has signed is counted once more, wherever it calls from. */
+function countingDoors(app: FastifyInstance, doors: Doors, { access, rate }: Endpoint): (request: FastifyRequest) => Doors {
+  if (access !== "device" || !app.hasDecorator("createRateLimit")) return () => doors;
+  const signed = new WeakMap<FastifyRequest, string>();
+  const count = app.createRateLimit({
+    max: PER_MINUTE[rate],
+    timeWindow: MINUTE_MS,
+    keyGenerator: (one) => signed.get(one)!,
+  });
+  return (request) => ({
+    ...doors,
+    device: async (services, incoming) => {
+      const device = await doors.device(services, incoming);
+      signed.set(request, device.id);
+      const counted = await count(request);
+      if (!counted.isAllowed && counted.isExceeded) throw tooMany({ "retry-after": String(counted.ttlInSeconds) });
+      return device;
+    },
+  });
+}
+const MINUTE_MS = 60_000;
+const tooMany = (headers?: Record<string, string>) => new Refusal(429, "too-many", "操作过于频繁，请稍后再试", undefined, headers);
 /** Many of a shop's customers come from its own network. */
 const BEHIND_ONE_ADDRESS = 5;
 function countOf({ access, rate, most_bytes }: Endpoint) {
@@ -162,6 +185,7 @@ function countOf({ access, rate, most_bytes }: Endpoint) {
 
 function addRoute(app: FastifyInstance, services: Services, doors: Doors, route: Route): void {
   const { endpoint } = route;
+  const doorsOf = countingDoors(app, doors, endpoint);
   app.route({
     method: endpoint.verb,
     url: endpoint.path,
@@ -169,7 +193,7 @@ function addRoute(app: FastifyInstance, services: Services, doors: Doors, route:
     ...(endpoint.most_bytes !== undefined && { bodyLimit: endpoint.most_bytes }),
     handler: async (request, reply) => {
       const setCookie = (text: string) => void reply.header("set-cookie", text);
-      const answer = await call(services, doors, route, { ...incomingOf(request), setCookie });
+      const answer = await call(services, doorsOf(request), route, { ...incomingOf(request), setCookie });
       if (endpoint.waits) {
         const tag = `"${(answer as { tag: string }).tag}"`;
         reply.header("etag", tag);

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       });
     const fill = config.demo ? await beginDemoWorld(services, opened.connection) : undefined;
     await listen(app, config);
-    if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(opened.atWork);
+    if (process.env["WORK_JOBS"] !== "no") await opened.work();
     greet(config);
     readiness.watch(complain);
     await fill?.(say).catch((error: unknown) => {

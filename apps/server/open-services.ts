@@ -23,6 +23,8 @@ export interface Opened {
   readonly services: Services;
   /** The same for jobs at work, over connections of their own: however many there are, requests keep theirs. */
   readonly atWork: Services;
+  /** From now on takes jobs, with `atWork`. */
+  work(): Promise<void>;
   /** One connection for looking whether all is well, which nobody else takes. */
   readonly lookPool: Services["pool"];
   readonly embedded: EmbeddedPostgres | undefined;
@@ -73,9 +75,11 @@ export async function openServices(
       },
       domains,
     );
+    const atWork = { ...services, pool: jobPool };
     return {
       services,
-      atWork: { ...services, pool: jobPool },
+      atWork,
+      work: () => services.jobs.work(atWork),
       lookPool,
       embedded,
       connection,

@@ -17,8 +17,21 @@ function looks(trade_type: string, until_s: number): number {
   return asked;
 }
 const iso = (ms: number): string => new Date(START_MS + ms).toISOString();
-/** A till that asks each second is answered from the channel once in so many seconds. */
-const waiting = (seconds: number): number => Math.floor((seconds * 1000) / REST_MS);
+/** How long the channel takes to answer. */
+const ANSWER_MS = 200;
+/** How often the channel is asked where a till asks each second: by the schedule, and where the last answer, or the placing, is two seconds old. */
+function waiting(until_s: number): number {
+  const order = { trade_type: "NATIVE", created_at: iso(0), expires_at: iso(lifetime_ms("NATIVE")) };
+  let asked = 0;
+  let [look_ms, rested_ms] = [nextLook_ms(order, START_MS), REST_MS];
+  for (let at = 1000; at < until_s * 1000; at += 1000) {
+    if (at < look_ms && at < rested_ms) continue;
+    asked++;
+    look_ms = at + nextLook_ms(order, START_MS + at);
+    rested_ms = at + ANSWER_MS + REST_MS;
+  }
+  return asked;
+}
 
 /** What it costs the channel's limits that a lost notification is found: by the schedule itself, no database. */
 export async function measure(): Promise<Line[]> {

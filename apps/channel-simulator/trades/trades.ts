@@ -20,6 +20,7 @@ export const SPECIAL_CODES = {
   "00000006": "system-error",
   "00000007": "account-error",
   "00000008": "coupon",
+  "00000010": "refused-but-open",
 } as const;
 
 /** 下单: native, jsapi, and code-pay, which also pays. */
@@ -55,6 +56,9 @@ function payByCode(desk: Desk, trade: Trade, code: string): Reply {
       return failed(desk, trade, refuse(403, "TRADE_ERROR", "付款码已过期，请刷新再试"));
     case "account-error":
       return failed(desk, trade, refuse(403, "ACCOUNT_ERROR", "用户账号异常"));
+    case "refused-but-open":
+      desk.state.save("trade", trade);
+      return refuse(400, "PARAM_ERROR", "参数错误");
     case "typing-then-paid":
     case "typing-for-ever": {
       const payAt = special === "typing-for-ever" ? null : desk.now + TYPING_MS / desk.settings.speed;

@@ -59,7 +59,7 @@ export { endSessions, type SessionOwners, type TreeNode } from "./session/end-se
 export { leaveInSessions } from "./session/leave-in-sessions.ts";
 export { readSession, sessionSql, sessionWrites } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";
-export { proveSelf, type Proven } from "./sign-in/prove-self.ts";
+export { proveSecret, proveSelf, type Proven } from "./sign-in/prove-self.ts";
 export { hashPassword, verifyPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/positions/add-position.ts";

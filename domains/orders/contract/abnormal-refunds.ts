@@ -3,6 +3,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { day, done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { refundStatus } from "./codes.ts";
+import { refundPassword } from "./refunds.ts";
 
 const REDIRECT = "/dataCentre/payRefund/redirect";
 
@@ -56,7 +57,12 @@ export const listRefundEvidence = read({
   title: "异常退款处理记录",
   access: "/dataCentre/payRefund",
   input: z.object({ refundId: id }),
-  output: z.object({ items: z.array(refundEvidence), redirectable: z.boolean() }),
+  output: z.object({
+    items: z.array(refundEvidence),
+    redirectable: z.boolean(),
+    /** The merchant's refund password is asked for where it is sent on. */
+    needsPassword: z.boolean(),
+  }),
 });
 /** Sends an abnormal refund on to a debit card of the payer, or to the merchant's own bank account. */
 export const redirectRefund = write({
@@ -77,6 +83,7 @@ export const redirectRefund = write({
         .regex(/^\d{12,19}$/, "银行卡号为 12 到 19 位数字")
         .optional(),
       name: line(32).optional(),
+      refundPassword,
     })
     .refine((given) => given.to === "merchant" || given.bank !== undefined, { path: ["bank"], message: "请选择银行" })
     .refine((given) => given.to === "merchant" || given.account !== undefined, { path: ["account"], message: "请填写银行卡号" })

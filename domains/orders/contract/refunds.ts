@@ -217,6 +217,8 @@ export const previewRefund = read({
 
 /** Nothing voids an order that came to nothing, and takes back vouchers alone. */
 export const refundAmount = z.int("退款金额须为整数分").min(0, "退款金额不能小于 0").max(999_999_999, "退款金额不能超过 9,999,999.99 元");
+/** Where the merchant has set one, at every refund from the back-office, also where one is sent again. */
+export const refundPassword = z.string().max(32).optional();
 const refundAnswer = z.object({ refundId: id, refundNo: z.string(), status: oneOf(refundStatus) });
 
 export const refundOrder = write({
@@ -235,8 +237,7 @@ export const refundOrder = write({
     units: refundUnits.optional(),
     vouchers: refundVouchers.optional(),
     reason: line(80, 1, "请填写退款原因"),
-    /** Where the merchant has set one. */
-    refundPassword: z.string().max(32).optional(),
+    refundPassword,
   }),
   output: refundAnswer,
 });
@@ -253,6 +254,7 @@ export const retryRefund = write({
     id,
     /** The merchant bears what did not come back of its shares. */
     bear: z.boolean().optional(),
+    refundPassword,
   }),
   output: refundAnswer,
 });
@@ -265,6 +267,8 @@ export const previewRefundRetry = read({
   input: z.object({ id, bear: flag.optional() }),
   output: z.object({
     ...refundParties,
+    /** The merchant's refund password is asked for. */
+    needsPassword: z.boolean(),
     /** Why it would be refused. */
     refusal: z.string().nullable(),
   }),

@@ -111,7 +111,7 @@ test("a customer who never types the password: cancelled at Alipay, closed here"
   expect(trade.state).toBe("REVOKED");
 });
 
-test.each(["lost-reply", "lost-request", "error-500-done", "unsigned-answer", "forged-answer", "garbled-answer"])(
+test.each(["lost-reply", "refuse-done", "lost-request", "error-500-done", "unsigned-answer", "forged-answer", "garbled-answer"])(
   "a refund whose answer is %s goes out once",
   async (kind) => {
     const given = micropay();

@@ -120,26 +120,32 @@ test.each(["late", "duplicate", "wrong-amount", "forged", "probe", "stale", "wro
   },
 );
 
-test.each(["lost-reply", "error-500-done", "rate-limited-done", "unsigned-answer", "forged-answer", "garbled-answer", "stale-answer"])(
-  "a refund whose answer is %s goes out once",
-  async (kind) => {
-    const order = await paidOrder();
-    const asked = await refund(order.tillNo, 1_000);
-    await fault(kind, { operation: "refund", number: asked.refundNo });
-    await world.runJobs();
-    world.services.clock.advance(60_000);
-    await world.sweep();
-    await simulator.control("POST refund", { outRefundNo: asked.refundNo });
-    expect(
-      await eventually(
-        () => refundOf(asked.requestId!),
-        (found) => found.status === 2,
-      ),
-    ).toMatchObject({ status: 2 });
-    const { refunds } = (await simulator.control(`GET trade?outTradeNo=${order.orderNo}`)) as { refunds: { amount: number }[] };
-    expect(refunds.map((one) => one.amount)).toEqual([1_000]);
-  },
-);
+test.each([
+  "lost-reply",
+  "refuse-done",
+  "error-500-done",
+  "rate-limited-done",
+  "unsigned-answer",
+  "forged-answer",
+  "garbled-answer",
+  "stale-answer",
+])("a refund whose answer is %s goes out once", async (kind) => {
+  const order = await paidOrder();
+  const asked = await refund(order.tillNo, 1_000);
+  await fault(kind, { operation: "refund", number: asked.refundNo });
+  await world.runJobs();
+  world.services.clock.advance(60_000);
+  await world.sweep();
+  await simulator.control("POST refund", { outRefundNo: asked.refundNo });
+  expect(
+    await eventually(
+      () => refundOf(asked.requestId!),
+      (found) => found.status === 2,
+    ),
+  ).toMatchObject({ status: 2 });
+  const { refunds } = (await simulator.control(`GET trade?outTradeNo=${order.orderNo}`)) as { refunds: { amount: number }[] };
+  expect(refunds.map((one) => one.amount)).toEqual([1_000]);
+});
 
 test("a refund that the channel closes goes again under a new number", async () => {
   const order = await paidOrder();
@@ -179,6 +185,21 @@ test("a code-pay that is answered at once, one whose answer is lost, one that th
   world.services.clock.advance(3_000);
   await world.runJobs();
   expect([(await orderOf(lost.tillNo)).status, (await orderOf(faulty.tillNo)).status]).toEqual([2, 2]);
+});
+
+test("a code-pay that is refused and stands open at the channel is reversed there: the customer pays nothing for a closed order", async () => {
+  const given = micropay("130000000000000010");
+  const { orderNo, status, message } = await world.till(store(), "createTillOrder", given);
+  expect([status, message]).toEqual([1, expect.stringContaining("参数错误")]);
+  const stateOf = async () => ((await simulator.control(`GET trade?outTradeNo=${orderNo}`)) as { trade: { state: string } }).trade.state;
+  expect(await stateOf()).toBe("REVOKED");
+  await fault("error-500", { operation: "reverse" });
+  // Where the reversal is not answered the order stays open, and is ended by the looks that follow.
+  const again = micropay("130000000000000010");
+  expect(await world.till(store(), "createTillOrder", again)).toMatchObject({ status: 0 });
+  world.services.clock.advance(61_000);
+  await world.sweep("query-payments");
+  expect((await orderOf(again.tillNo)).status).toBe(1);
 });
 
 test("closing at the channel, and losing the race against a payment", async () => {

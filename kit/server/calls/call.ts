@@ -67,11 +67,22 @@ export async function call(services: Services, doors: Doors, route: Route, incom
 /** How long a call waits for those before it; below the client's 50 s with the call itself. */
 const LINE_MS = 30_000;
 const MOST_OF_A_NAME = 64;
-async function callNow(services: Services, doors: Doors, { endpoint, handler }: Route, incoming: Incoming): Promise<unknown> {
+async function callNow(services: Services, doors: Doors, route: Route, incoming: Incoming): Promise<unknown> {
+  const kept: Kept = [];
+  try {
+    return await callOnce(services, doors, route, incoming, kept);
+  } catch (error) {
+    for (const keep of kept)
+      await keep().catch((failure: unknown) => services.log.error({ err: failure }, "what a refused call leaves behind was not kept"));
+    throw error;
+  }
+}
+type Kept = (() => Promise<unknown>)[];
+async function callOnce(services: Services, doors: Doors, { endpoint, handler }: Route, incoming: Incoming, kept: Kept): Promise<unknown> {
   const now_ms = services.clock.now_ms();
   const run = async (principal: Principal, tx: Transaction | undefined): Promise<unknown> => {
     const input = parseInput(endpoint, incoming);
-    const ctx = makeCtx(services, principal, endpoint, incoming, now_ms, tx);
+    const ctx = makeCtx(services, principal, endpoint, incoming, now_ms, tx, kept);
     const answer = async () => {
       const given = endpoint.output.parse(await handler(ctx, input as never));
       if (tx && endpoint.kind === "write" && !endpoint.silent) await writeAudit(tx, ctx, endpoint, ctx.noted());
@@ -177,6 +188,7 @@ function makeCtx(
   incoming: Incoming,
   now_ms: number,
   tx: Transaction | undefined,
+  kept: Kept,
 ): FullCtx {
   let noted: AuditNote = {};
   const ctx: FullCtx = {
@@ -192,6 +204,7 @@ function makeCtx(
     },
     transaction: (fn, given) => withScope(services.pool, principal.scope, fn, given ?? {}),
     platform: (purpose, fn) => withScope(services.pool, platformScope(purpose), fn),
+    afterRefusal: (keep) => void kept.push(keep),
     note: (note) => void (noted = { ...noted, ...note }),
     audit: (own, note) => writeAudit(own, ctx, endpoint, note),
     auditRow: (note) => auditRow(ctx, endpoint, note),

@@ -68,6 +68,8 @@ export interface Ctx {
   transaction<T>(fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** A transaction that sees everything, for what happens before a scope exists; `purpose` names it. */
   platform<T>(purpose: string, fn: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs once the call has ended in a no, its transaction is undone and its connection is free: what is kept of it all the same, such as a wrong guess. */
+  afterRefusal(keep: () => Promise<unknown>): void;
   /** What the audit row says besides who and which call. */
   note(note: AuditNote): void;
   /** Writes the audit row by hand, for handlers that open their own transactions. */

@@ -3595,6 +3595,7 @@ export interface RefundEvidence {
 
 export interface Refunds {
   above_limit: Generated<boolean>;
+  again_at: string | null;
   agent_id: string | null;
   amount_cents: number;
   attempts: Generated<number>;

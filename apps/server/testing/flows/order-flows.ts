@@ -171,5 +171,51 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
     }),
     ...sharingFlows("wechat"),
     ...sharingFlows("alipay"),
+    refusedPayment(world),
   ];
+}
+
+/**
+ * A code is read, the customer is charged, and the channel answers with a no. Whoever ends before the call never makes it, for a code is not
+ * sent twice: what has to come out is that both sides say the same.
+ */
+function refusedPayment(world: ShareWorld): Sweep {
+  const of = async (tillNo: string) =>
+    (
+      await world.owner<{ id: string; order_no: string; status: number }>(
+        "select id, order_no, status from pay_orders where till_no = $1",
+        [tillNo],
+      )
+    )[0];
+  return sweepOf<{ readonly tillNo: string }>({
+    name: "a code payment is refused though it was done",
+    least: 13,
+    // What is only read.
+    final: ["query"],
+    prepare: async () => {
+      world.channel.forget();
+      world.channel.fail("pay", "refuse-done");
+      return { tillNo: `T${randomUUID().slice(0, 18)}` };
+    },
+    ask: async ({ tillNo }) => {
+      const code = { tradeType: "MICROPAY" as const, authCode: "130000000000000009" };
+      const order = { tillNo, ...code, subject: "午餐", grossCents: 10_000 };
+      return (await world.till(world.tree.merchants.mch01.stores[0]!, "createTillOrder", order)).orderNo;
+    },
+    go: async ({ tillNo }) => {
+      for (let round = 0; round < 8; round++) {
+        await world.runJobs();
+        if ((await of(tillNo))?.status !== 0) return;
+        world.services.clock.advance(20_000);
+        await world.sweep("query-payments");
+      }
+      throw new Error("it never came to its end");
+    },
+    outcome: async ({ tillNo }) => {
+      const order = await of(tillNo);
+      const charged = world.channel.trades.get(order!.order_no)?.state === "SUCCESS";
+      const booked = await world.owner("select 1 from ledger_entries where order_id = $1 and cause = 'payment'", [order!.id]);
+      return { right: order!.status === (charged ? 2 : 1), booked: booked.length === (charged ? 1 : 0) };
+    },
+  });
 }

@@ -34,9 +34,9 @@ const networkKey = ({ network }: Attempt) => `n:${network}`;
 
 /**
  * Whether an attempt may go on to the hash. The same for accounts that exist and that don't.
- * @returns whether a captcha is asked for @throws 429 with Retry-After while it is locked
+ * @returns whether a captcha is asked for, and the failures of the account from this network @throws 429 with Retry-After while it is locked
  */
-export async function checkAttempt(tx: Transaction, attempt: Attempt, now_ms: number): Promise<{ captcha: boolean }> {
+export async function checkAttempt(tx: Transaction, attempt: Attempt, now_ms: number): Promise<{ captcha: boolean; failures: number }> {
   const rows = await tx
     .selectFrom("login_failures")
     .selectAll()
@@ -56,7 +56,8 @@ export async function checkAttempt(tx: Transaction, attempt: Attempt, now_ms: nu
       "retry-after": String(Math.ceil((until - now_ms) / 1000)),
     });
   }
-  return { captcha: (pair?.count ?? 0) >= CAPTCHA_AFTER || (!attempt.known && (of(unknownKey(attempt))?.count ?? 0) >= CAPTCHA_AFTER) };
+  const failures = pair?.count ?? 0;
+  return { captcha: failures >= CAPTCHA_AFTER || (!attempt.known && (of(unknownKey(attempt))?.count ?? 0) >= CAPTCHA_AFTER), failures };
 }
 
 /** Counts a failure. @returns whether the next attempt needs a captcha */

@@ -79,14 +79,14 @@ export async function mayAlone(
  * @throws 403 where another has to; 400 at `refundPassword`
  */
 export async function mustMayDecide(
-  ctx: Pick<Ctx, "tx" | "principal">,
+  ctx: Ctx,
   campaign: Made,
   { liability_cents, refundPassword }: { readonly liability_cents: number; readonly refundPassword: string | undefined },
 ): Promise<boolean> {
   if (!isMaker(ctx, campaign)) return false;
   const { service_provider_id, merchant_id } = campaign;
   if (merchant_id === null || !(await mayAlone(ctx, campaign, liability_cents))) throw secondPerson();
-  await checkRefundPassword(ctx.tx, { service_provider_id, merchant_id }, refundPassword);
+  await checkRefundPassword(ctx, ctx.tx, { service_provider_id, merchant_id }, refundPassword);
   return true;
 }
 /** What stands against a maker's deciding at all. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { hashPassword } from "../../../accounts/server/index.ts";
 import { giveAbnormalRefundChannel, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 
@@ -81,6 +82,28 @@ test("a no of the channel puts it back where it was; no answer is asked about", 
   world.services.clock.advance(60_000);
   await world.sweep();
   expect(await statusOf(id)).toBe(2);
+});
+
+test("it is sent on with the merchant's refund password alone, and within the day's limit", async () => {
+  const { id } = await abnormal();
+  const { id: merchant, serviceProviderId } = world.tree.merchants.mch01;
+  const [sum] = await world.owner<{ cents: number }>("select coalesce(sum(value_cents), 0)::bigint as cents from refunds where status < 3");
+  await world.owner(
+    "insert into merchant_settings (service_provider_id, merchant_id, updated_at, refund_password_hash, refund_daily_limit_cents) values ($1, $2, now(), $3, $4)",
+    [serviceProviderId, merchant, await hashPassword("135790"), sum!.cents + 8_799],
+  );
+  says = "yes";
+  const calls = asked.length;
+  const send = (refundPassword?: string) => world.as("mch01", "redirectRefund", { id, ...CARD, refundPassword });
+  expect(await world.as("mch01", "listRefundEvidence", { refundId: id })).toMatchObject({ redirectable: true, needsPassword: true });
+  await expect(send()).rejects.toMatchObject({ fields: { refundPassword: "请输入退款密码" } });
+  await expect(send("135791")).rejects.toMatchObject({ fields: { refundPassword: "退款密码不正确" } });
+  expect(await world.owner("select count from login_failures")).toEqual([{ count: 1 }]);
+  await expect(send("135790")).rejects.toMatchObject({ fields: { amountCents: expect.stringContaining("还可退 ¥87.99") } });
+  expect([asked.length, await statusOf(id)]).toEqual([calls, 3]);
+  await world.owner("update merchant_settings set refund_daily_limit_cents = refund_daily_limit_cents + 1");
+  expect(await send("135790")).toMatchObject({ status: 1 });
+  await world.owner("delete from merchant_settings");
 });
 
 test("paid outside of the channel: proved by one, confirmed by another, and then it stands in the book", async () => {

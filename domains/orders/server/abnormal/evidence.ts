@@ -7,6 +7,7 @@ import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/er
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { decideEvidence, listRefundEvidence, proveRefund } from "../../contract/index.ts";
 import { askerOf, isSelf } from "../refunds/asker.ts";
+import { needsRefundPassword } from "../refunds/refund-guards.ts";
 import { settleRefund } from "../refunds/refund-story.ts";
 import { addEvent, channelAmount, channelNumber, channelTotal, holdRefund } from "../rows.ts";
 import { mayRedirect } from "./redirect-refund.ts";
@@ -17,7 +18,7 @@ const REDIRECT = "/dataCentre/payRefund/redirect";
 export const listRefundEvidenceRoute = implement(listRefundEvidence, async (ctx, { refundId }) => {
   const refund = await ctx.tx
     .selectFrom("refunds as r")
-    .select(["r.service_provider_id", "r.status", "r.channel_status"])
+    .select(["r.service_provider_id", "r.merchant_id", "r.status", "r.channel_status"])
     .where("r.id", "=", refundId)
     .where(inScope(ctx.scope, "r"))
     .executeTakeFirst();
@@ -35,6 +36,7 @@ export const listRefundEvidenceRoute = implement(listRefundEvidence, async (ctx,
   const open = rows.some((row) => row.state === "waiting");
   return {
     redirectable: may && refund.status === 3 && refund.channel_status === "ABNORMAL" && !open,
+    needsPassword: await needsRefundPassword(ctx.tx, refund),
     items: rows.map((row) => ({
       id: row.id,
       kind: row.kind as "card",

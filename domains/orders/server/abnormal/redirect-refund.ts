@@ -11,6 +11,7 @@ import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
 import { askerOf } from "../refunds/asker.ts";
+import { checkRefundPassword } from "../refunds/refund-guards.ts";
 import { failRefund, reserveAgain, settleRefund } from "../refunds/refund-story.ts";
 import { addEvent, channelNumber, holdRefund, lockBoth, type OrderRow, type RefundRow } from "../rows.ts";
 
@@ -59,6 +60,7 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
   const { refund } = await holdRefund({ tx, scope: ctx.scope }, given.id);
   mayRedirect(refund);
   const { service_provider_id, merchant_id, store_id, amount_cents } = refund;
+  await checkRefundPassword(ctx, tx, refund, given.refundPassword);
   const order = await reserveAgain(tx, services, refund, { bear: false, channel_status: "PROCESSING", at: now });
   const settings = await settingsOf(tx, services, order);
   if (!settings || "family" in settings.account) throw conflict("这个通道不支持发起异常退款，请提交线下转账凭证");

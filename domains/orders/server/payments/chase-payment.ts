@@ -123,8 +123,8 @@ const noteOf = (operation: "close" | "reverse", refusal: string | undefined): st
   refusal !== undefined ? `通道拒绝：${refusal}` : operation === "reverse" ? "超时未支付，已撤销" : "未支付，已关闭";
 
 /**
- * A code payment was refused: the channel is asked about it once before it is closed, for it may refuse what it did all the same. What is
- * not clear then is left to the looks that follow.
+ * A code payment was refused: the channel is asked about it once before it is closed, for it may refuse what it did all the same. Where it is
+ * still open there it is reversed. What is not clear then is left to the looks that follow.
  */
 export async function endRefused(services: Services, ref: Ref, no: No): Promise<void> {
   const begun = await begin(services, ref, "query");
@@ -133,9 +133,9 @@ export async function endRefused(services: Services, ref: Ref, no: No): Promise<
   const said = whyNo(no);
   if (await takeQuery(services, begun, outcome, said)) return;
   if (outcome.kind === "refused" && !bearsOut(no, outcome)) return;
-  const paying = outcome.kind === "ok" && outcome.value.tradeState === "USERPAYING";
+  const open = outcome.kind === "ok" && (outcome.value.tradeState === "USERPAYING" || outcome.value.tradeState === "NOTPAY");
   // Nobody is to pay by it any more: the till was told no and will ask the customer again.
-  if (paying) return closeAtChannel(services, ref, "reverse", said);
+  if (open) return closeAtChannel(services, ref, "reverse", said);
   await withScope(services.pool, SCOPE, (tx) => closeOrder(tx, services, ref, `通道拒绝：${said}`, said));
 }
 

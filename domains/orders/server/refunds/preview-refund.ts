@@ -185,7 +185,8 @@ export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx,
   const back = await previewReturnsAgain(tx, order, { id, amount_cents, fee_back_cents: plan.fee_cents }, bear, now_ms);
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, amount_cents) : [];
   const parties = partiesOf(ctx, { amount_cents, fee_cents: plan.fee_cents }, back.shares, clawback);
-  return { ...parties, refusal: plan.refusal ?? back.refusal ?? null };
+  const refusal = plan.refusal ?? back.refusal ?? (await overDailyLimit(tx, order, refund.value_cents, now_ms)) ?? null;
+  return { ...parties, needsPassword: await needsRefundPassword(tx, order), refusal };
 });
 
 /** Who gets and gives back what by a refund whose parts are known. */

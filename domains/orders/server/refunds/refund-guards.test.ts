@@ -24,6 +24,8 @@ async function paidOrder(cents: number, merchant: "mch01" | "mch03" = "mch01"): 
 }
 const refund = (login: string, orderId: string, cents: number, more: object = {}) =>
   world.as(login, "refundOrder", { requestId: randomUUID(), orderId, amountCents: cents as never, reason: "退菜", ...more });
+/** All refunds so far are of a day that is over. */
+const twoDaysAgo = () => world.owner("update refunds set created_at = created_at - interval '2 days', again_at = null");
 const set = async (more: Record<string, unknown>) => {
   const { id, serviceProviderId } = world.tree.merchants.mch01;
   await world.owner("delete from merchant_settings");
@@ -42,6 +44,60 @@ test("where the merchant has a refund password, no refund leaves the office with
     await expect(refund("mch01", orderId, 100, more)).rejects.toMatchObject({ fields: { refundPassword: expect.any(String) } });
   expect(await world.owner("select 1 from refunds where order_id = $1", [orderId])).toEqual([]);
   expect((await refund("mch01", orderId, 100, { refundPassword: "135790" })).status).toBe(1);
+});
+
+test("a refund that failed is not sent again without the password either", async () => {
+  await world.owner("delete from merchant_settings");
+  const id = await idOf(await settled(await paidOrder(1_000), 400, "closed"));
+  await set({ refund_password_hash: await hashPassword("135790") });
+  expect(await world.as("mch01", "previewRefundRetry", { id })).toMatchObject({ needsPassword: true, refusal: null });
+  for (const more of [{}, { refundPassword: "135791" }])
+    await expect(again(id, more)).rejects.toMatchObject({ status: 400, fields: { refundPassword: expect.any(String) } });
+  expect(await world.as("mch01", "getRefund", { id })).toMatchObject({ status: 3, attempts: 1 });
+  expect((await again(id, { refundPassword: "135790" })).status).toBe(1);
+});
+
+test("wrong passwords lock whoever tries them, and nobody else, and stand in the log though nothing was refunded", async () => {
+  const orders: string[] = [];
+  for (let n = 0; n < 8; n++) orders.push(await paidOrder(1_000));
+  await set({ refund_password_hash: await hashPassword("135790") });
+  await world.owner("delete from login_failures");
+  world.services.clock.advance(1_000);
+  const begun = new Date(world.services.clock.now_ms()).toISOString();
+  const tried = async (login: string, ids: readonly string[], refundPassword: string) =>
+    Promise.all(
+      ids.map((id) =>
+        refund(login, id, 100, { refundPassword }).then(
+          () => 200,
+          ({ status }: { status: number }) => status,
+        ),
+      ),
+    );
+  const times = (some: readonly number[]) => [200, 400, 429].map((status) => some.filter((one) => one === status).length);
+  // One after the other for one order; all at once for several, where none is looked at before the last wrong one is counted.
+  expect(
+    times(
+      await tried(
+        "mch01",
+        Array.from({ length: 4 }, () => orders[0]!),
+        "135791",
+      ),
+    ),
+  ).toEqual([0, 4, 0]);
+  expect(times(await tried("mch01", orders, "135792"))).toEqual([0, 1, 7]);
+  expect(await tried("mch01", orders.slice(0, 1), "135790")).toEqual([429]);
+  const wrong = await world.owner(
+    "select endpoint, detail->'after'->>'result' as result, merchant_id from audit_log where target_kind = 'merchant' and at >= $1",
+    [begun],
+  );
+  const row = { endpoint: "/api/orders/refunds", result: "退款密码不正确", merchant_id: world.tree.merchants.mch01.id };
+  expect(wrong).toEqual(Array.from({ length: 5 }, () => row));
+  expect(await world.owner("select 1 from refunds where order_id = any($1)", [orders])).toEqual([]);
+
+  expect(await tried("emp01", orders.slice(0, 1), "135790")).toEqual([200]);
+  world.services.clock.advance(60_001);
+  expect(await tried("mch01", orders.slice(1, 2), "135790")).toEqual([200]);
+  expect(await world.owner("select 1 from login_failures")).toEqual([]);
 });
 
 test("the day's limit holds over all stores, also for who sees one of them, and for two at once", async () => {
@@ -76,7 +132,7 @@ test("a request that waits for its approval counts to the day's limit as one tha
 
 test("the day's limit is the merchant's own, from midnight in Shanghai, of what is out or under way", async () => {
   const orderId = await paidOrder(10_000);
-  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await twoDaysAgo();
   await set({ refund_daily_limit_cents: 1_000 });
   const left = async () => (await world.as("mch01", "previewRefund", { orderId, amountCents: 1_001 as never })).refusal;
   const done = await settled(orderId, 300, "success");
@@ -103,7 +159,7 @@ test("the day's limit is the merchant's own, from midnight in Shanghai, of what 
   // The provider sees the settings of both.
   expect((await world.as("sp01", "previewRefund", { orderId, amountCents: 100 as never })).refusal).toBeNull();
   expect((await refund("sp01", orderId, 100)).status).toBe(1);
-  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await twoDaysAgo();
   await set({ refund_daily_limit_cents: 1_000 });
   expect(await refund("mch03", await paidOrder(1_000, "mch03"), 900)).toMatchObject({ status: 1 });
   expect(await refund("mch01", orderId, 1_000)).toMatchObject({ status: 1 });
@@ -112,9 +168,37 @@ test("the day's limit is the merchant's own, from midnight in Shanghai, of what 
 test("ten orders of a merchant refunded at once take no more than is left of the day", async () => {
   const orders: string[] = [];
   for (let n = 0; n < 10; n++) orders.push(await paidOrder(1_000));
-  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await twoDaysAgo();
   await set({ refund_daily_limit_cents: 1_000 });
   const tried = await Promise.allSettled(orders.map((id) => refund("mch01", id, 600)));
+  expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("a refund that failed and is sent again counts to the limit of the day on which it goes out", async () => {
+  const [first, second, third] = [await paidOrder(1_000), await paidOrder(1_000), await paidOrder(2_000)];
+  await twoDaysAgo();
+  await set({ refund_daily_limit_cents: 1_000 });
+  const id = await idOf(await settled(first, 900, "closed"));
+  expect(await refund("mch01", second, 900)).toMatchObject({ status: 1 });
+  expect((await world.as("mch01", "previewRefundRetry", { id })).refusal).toContain("还可退 ¥1.00");
+  await expect(again(id)).rejects.toMatchObject({ fields: { amountCents: expect.stringContaining("还可退 ¥1.00") } });
+  expect(await world.as("mch01", "getRefund", { id })).toMatchObject({ status: 3, attempts: 1 });
+
+  world.services.clock.advance(86_400_000);
+  expect((await world.as("mch01", "previewRefundRetry", { id })).refusal).toBeNull();
+  expect(await again(id)).toMatchObject({ status: 1 });
+  await expect(refund("mch01", third, 101)).rejects.toMatchObject({ fields: { amountCents: expect.stringContaining("还可退 ¥1.00") } });
+  expect(await refund("mch01", third, 100)).toMatchObject({ status: 1 });
+  expect(await world.verify()).toEqual([]);
+});
+
+test("of two that failed and are sent again at once, and one that is new, as many go out as the day has room for", async () => {
+  const orders = [await paidOrder(1_000), await paidOrder(1_000), await paidOrder(1_000)] as const;
+  await world.owner("delete from merchant_settings");
+  const failed = [await idOf(await settled(orders[0], 600, "closed")), await idOf(await settled(orders[1], 600, "closed"))];
+  await twoDaysAgo();
+  await set({ refund_daily_limit_cents: 1_000 });
+  const tried = await Promise.allSettled([...failed.map((id) => again(id)), refund("mch01", orders[2], 600)]);
   expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
@@ -161,8 +245,11 @@ const couponParts = async (orderId: string) =>
       [orderId],
     )
   ).map(({ cents }) => cents);
+const again = (id: string, more: object = {}) => world.as("mch01", "retryRefund", { requestId: randomUUID(), id, ...more });
+const idOf = async (refundNo: string): Promise<string> =>
+  (await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [refundNo]))[0]!.id;
 /** A refund of which the channel says so. @returns its number */
-async function settled(orderId: string, cents: number, outcome: "success" | "abnormal"): Promise<string> {
+async function settled(orderId: string, cents: number, outcome: "success" | "abnormal" | "closed"): Promise<string> {
   const { refundNo } = await refund("mch01", orderId, cents);
   await world.runJobs();
   world.channel.decide(refundNo, outcome);

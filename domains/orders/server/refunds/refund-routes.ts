@@ -42,7 +42,7 @@ export async function askRefund(
     .where(inScope(ctx.scope, "o"))
     .executeTakeFirst();
   if (!order) throw notFound("订单");
-  await checkRefundPassword(ctx.tx, order, refundPassword);
+  await checkRefundPassword(ctx, ctx.tx, order, refundPassword);
   const asker = askerOf(ctx);
   const refund = await reserveRefund(ctx.tx, ctx.services, {
     order,
@@ -122,7 +122,7 @@ export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ct
 });
 
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
-export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
+export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear, refundPassword }) => {
   const { tx, services, now } = ctx;
   const { order: seen, refund } = await holdRefund(ctx, id);
   // Its room has set free what it held for it, and holds it anew by a new request.
@@ -130,6 +130,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear })
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   if (await refundHoldOf(tx, services, seen, { ...refund, reserved: false }))
     throw conflict("这笔订单开了发票，请先红冲，不重新开，再重新退款", "refund.invoice-first");
+  await checkRefundPassword(ctx, tx, seen, refundPassword);
   const order = await reserveAgain(tx, services, refund, { bear: bear ?? false, channel_status: null, at: now });
   await addEvent(tx, services, order, {
     kind: "refund-retried",

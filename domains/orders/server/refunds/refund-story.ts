@@ -370,7 +370,7 @@ export const failRefund = step(
   },
 );
 
-/** 6. Again: what failed is held and set aside anew; whoever asks has it go out, or calls the channel himself. @throws 400 */
+/** 6. Again: what failed counts to this day's limit, is held and set aside anew; whoever asks has it go out, or calls the channel himself. @throws 400 */
 export const reserveAgain = step(
   {
     commits: "who asks",
@@ -388,6 +388,7 @@ export const reserveAgain = step(
     const { service_provider_id, id: refund_id, amount_cents } = refund;
     const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { ask: { again: refund }, count: 0, bear });
     const { order, fee_cents } = held;
+    await checkDailyLimit(tx, order, refund.value_cents, services.clock.now_ms());
     // Under the number that the channel knows the same is asked again; where it closed that one, a new number is reckoned anew.
     const closed = refund.channel_status === "CLOSED";
     await moveRefund(tx, refund, 3, {
@@ -400,6 +401,7 @@ export const reserveAgain = step(
       failure: null,
       finished_at: null,
       next_query_at: at,
+      again_at: at,
     });
     await keepUses(tx, services, refund, held, false);
     await setAside(tx, services, refund, held, at);

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
+import { NotYourTurn } from "@zhangfang/server/database/turns.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import type { SettlementHearer } from "./tell-settlement.ts";
 
 let world: TillWorld;
 let broken = false;
-/** How often the first hearer still meets somebody who waits for it. */
+/** How often the first hearer still meets somebody who waits for it, and how often it is not its job's turn. */
 let deadlocks = 0;
+let turns = 0;
 /** Writes down what it hears, and then throws where it is broken. */
 const writes =
   (name: string, breaks: boolean): SettlementHearer =>
@@ -16,6 +18,7 @@ const writes =
     await sql`insert into test_heard (hearer, kind, order_id) values (${name}, ${kind}, ${order.id})`.execute(tx);
     if (breaks && broken) await sql`select 1 / 0`.execute(tx);
     if (breaks && deadlocks-- > 0) await sql.raw("do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$").execute(tx);
+    if (breaks && turns-- > 0) throw new NotYourTurn("test");
   };
 const above: readonly Domain[] = [
   domain({ hearers: { first: writes("first", true) } }),
@@ -109,6 +112,20 @@ test("who waited for another in a circle did not fail: all of it is done again, 
   broken = true;
   const late = await pay();
   [broken, deadlocks] = [false, 2];
+  await passMinutes(1);
+  expect([await heard(late, "first"), await unheard(late)]).toEqual([["payment"], []]);
+  expect(await world.verify()).toEqual([]);
+});
+
+test("a job whose turn it is not did not fail: it comes back, and nobody is told of a failure", async () => {
+  turns = 2;
+  const orderId = await pay();
+  expect([await statusOf(orderId), await heard(orderId, "first"), await heard(orderId, "last")]).toEqual([2, ["payment"], ["payment"]]);
+  expect(await unheard(orderId)).toEqual([]);
+  // Also where it is told again.
+  broken = true;
+  const late = await pay();
+  [broken, turns] = [false, 2];
   await passMinutes(1);
   expect([await heard(late, "first"), await unheard(late)]).toEqual([["payment"], []]);
   expect(await world.verify()).toEqual([]);

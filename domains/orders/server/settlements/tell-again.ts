@@ -1,11 +1,10 @@
-import { isRetryable } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { lockOrder, type OrderRow, type Ref } from "../rows.ts";
-import { AGAIN_MS, hearersOf } from "./tell-settlement.ts";
+import { AGAIN_MS, hearersOf, nobodyFailed } from "./tell-settlement.ts";
 
 const BATCH = 200;
 /** Each time twice as long, up to 64 times: an hour. */
@@ -51,7 +50,7 @@ async function tellAgain(services: Services, ref: Ref): Promise<void> {
         await tx.deleteFrom("unheard").where("service_provider_id", "=", ref.service_provider_id).where("n", "=", n).execute();
         services.metrics.hearings.inc({ hearer, outcome: "late" });
       } catch (error) {
-        if (isRetryable(error)) throw error;
+        if (nobodyFailed(error)) throw error;
         failed.add(hearer);
         services.log.error({ err: error, hearer, order: ref.id }, "a hearer failed again");
         services.metrics.hearings.inc({ hearer, outcome: "failed" });

@@ -1,5 +1,6 @@
 import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts";
 import { isRetryable } from "@zhangfang/server/calls/errors.ts";
+import { NotYourTurn } from "@zhangfang/server/database/turns.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "../rows.ts";
@@ -29,6 +30,9 @@ declare module "@zhangfang/server/calls/domain.ts" {
 /** How long until a hearer that threw is told again the first time. */
 export const AGAIN_MS = 60_000;
 
+/** Two that waited for each other, or a job whose turn it is not: nobody failed, and all of it is done again. */
+export const nobodyFailed = (error: unknown): boolean => isRetryable(error) || error instanceof NotYourTurn;
+
 /** Hearers by name, those of lower floors first. */
 export const hearersOf = (services: Services): ReadonlyMap<string, SettlementHearer> =>
   new Map(tiedTo(services).flatMap(({ hearers = {} }) => Object.entries(hearers)));
@@ -56,15 +60,14 @@ export async function tellSettlement(
   const all = await inSavepoint(tx, () => tell(ready)).then(
     () => true,
     (error: unknown) => {
-      // Two that waited for each other: nobody failed, the whole settlement is done again.
-      if (isRetryable(error)) throw error;
+      if (nobodyFailed(error)) throw error;
       return false;
     },
   );
   if (all) return;
   for (const one of ready)
     await inSavepoint(tx, () => tell([one])).catch(async (error: unknown) => {
-      if (isRetryable(error)) throw error;
+      if (nobodyFailed(error)) throw error;
       const [hearer] = one;
       services.log.error({ err: error, hearer, order: id }, "a hearer failed; the money is settled, and it will be told again");
       services.metrics.hearings.inc({ hearer, outcome: "failed" });

@@ -11,6 +11,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { previewRefundRetry, refundStatus, retryRefund } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
 import { RefundPreview } from "./form/RefundPreview.tsx";
+import { RefundPassword } from "./RefundPassword.tsx";
 import type { Refund } from "./refund-words.ts";
 
 /** What is offered for a refund, and what else is old once it is done, beside the lists of orders and refunds. */
@@ -73,6 +74,7 @@ function RetryForm({
         将再次向通道申请，{bear ? "接收方没有退回的分账由商户承担，" : ""}
         {amount} 原路退回付款人。提交后不能撤回。
       </p>
+      {preview.data?.needsPassword && <RefundPassword field={form.field("refundPassword")} />}
       <RefundPreview
         tool={refund.tool}
         preview={preview.data}

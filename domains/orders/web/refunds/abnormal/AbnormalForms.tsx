@@ -10,6 +10,7 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { debitBank, decideEvidence, listRefundEvidence, proveRefund, redirectRefund } from "../../../contract/index.ts";
 import { refundReads } from "../refund-reads.ts";
+import { RefundPassword } from "../RefundPassword.tsx";
 import type { Refund } from "../refund-words.ts";
 
 interface Props {
@@ -20,11 +21,11 @@ const reads = [...refundReads, listRefundEvidence] as const;
 const WAYS = labelled({ card: "付款人的借记卡", merchant: "商户的银行账户" });
 
 /** 退到银行账户: the channel sends the refund on; the card goes to the channel alone. */
-export function RedirectRefundDrawer({ refund, onClose }: Props): ReactNode {
+export function RedirectRefundDrawer({ refund, needsPassword, onClose }: Props & { needsPassword: boolean }): ReactNode {
   const amount = `¥${yuan(refund.amountCents)}`;
   const form = useForm(redirectRefund, {
     initial: { id: refund.id, to: "card" },
-    secrets: ["account", "name"],
+    secrets: ["account", "name", "refundPassword"],
     refreshes: [...reads],
     onDone: ({ message }) => {
       success(message);
@@ -57,6 +58,7 @@ export function RedirectRefundDrawer({ refund, onClose }: Props): ReactNode {
           </Field>
         </>
       )}
+      {needsPassword && <RefundPassword field={form.field("refundPassword")} />}
     </FormDrawer>
   );
 }

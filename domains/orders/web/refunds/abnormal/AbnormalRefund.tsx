@@ -57,7 +57,9 @@ export function AbnormalRefund({ refund }: { refund: Refund }): ReactNode {
           </Act>
         </p>
       )}
-      {form?.what === "redirect" && <RedirectRefundDrawer refund={refund} onClose={close} />}
+      {form?.what === "redirect" && (
+        <RedirectRefundDrawer refund={refund} needsPassword={evidence.data?.needsPassword ?? false} onClose={close} />
+      )}
       {form?.what === "prove" && <ProveRefundDrawer refund={refund} onClose={close} />}
       {form?.id !== undefined && <RejectEvidenceDrawer id={form.id} refund={refund} onClose={close} />}
     </Group>

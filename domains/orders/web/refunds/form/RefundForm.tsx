@@ -6,7 +6,7 @@ import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { MoneyInput, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -15,6 +15,7 @@ import { previewRefund, refundOrder } from "../../../contract/index.ts";
 import type { PayOrderDetails } from "../../pay-orders/pay-order-details.ts";
 import { QuickReasons } from "./QuickReasons.tsx";
 import { refundReads } from "../refund-reads.ts";
+import { RefundPassword } from "../RefundPassword.tsx";
 import { RefundedBefore } from "./RefundedBefore.tsx";
 import { RefundPreview } from "./RefundPreview.tsx";
 import { RefundUnits, type Units } from "./RefundUnits.tsx";
@@ -99,11 +100,7 @@ function Why({ form, needsPassword }: { form: Form<typeof refundOrder>; needsPas
           </>
         )}
       </Field>
-      {needsPassword && (
-        <Field of={form.field("refundPassword")} label="退款密码" help="在商户配置里设置">
-          {(f) => <TextInput {...f} type="password" autoComplete="off" maxLength={32} />}
-        </Field>
-      )}
+      {needsPassword && <RefundPassword field={form.field("refundPassword")} />}
     </>
   );
 }
