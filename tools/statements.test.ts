@@ -69,7 +69,7 @@ function statements(text: string, owned: ReadonlySet<string>): Found[] {
 }
 
 // Sources with a statement that names no provider in its own text. Each list only gets shorter: lower its number with it.
-const MOST = { writes: 9, reads: 30 };
+const MOST = { writes: 9, reads: 29 };
 // Writes: the platform's own rounds over everybody, by an index on the moment alone (what has ended, what is kept no longer).
 const WRITES: readonly string[] = [
   "domains/devices/server/commands/tend-commands.ts",
@@ -111,7 +111,6 @@ const READS: readonly string[] = [
   "domains/reference/server/trades.ts",
   "domains/store-hardware/server/devices/find-hardware.ts",
   "domains/stored-value/server/verify-stored.ts",
-  "domains/stores/server/sets/change-sets.ts",
   "domains/vip/server/verify-vip.ts",
   "domains/wechat/server/notes/pictures.ts",
 ];

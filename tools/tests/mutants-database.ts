@@ -24,7 +24,11 @@ const MUTATED: Readonly<Record<string, readonly string[]>> = {
   "domains/store-hardware/server/outputs/hear-settlement.ts": ["domains/store-hardware/server/hardware.test.ts"],
   "domains/stored-value/server/recharge/hear-recharge.ts": ["domains/stored-value/server/stored-value.test.ts"],
   "domains/invoices/server/red/hear-refunds.ts": ["domains/invoices/server/invoices.test.ts"],
-  "domains/orders/server/settlements/follow-order.ts": ["domains/points/server/points.test.ts", "domains/vip/server/vip.test.ts"],
+  "domains/orders/server/settlements/follow-order.ts": [
+    "domains/orders/server/settlements/settlements.test.ts",
+    "domains/points/server/points.test.ts",
+    "domains/vip/server/vip.test.ts",
+  ],
   "domains/products/server/shelf/take-sold.ts": ["domains/products/server/shelf/stock.test.ts", "domains/mall/server/mall.test.ts"],
   "domains/coupons/server/packages/hear-package.ts": ["domains/coupons/server/packages/packages.test.ts"],
   "domains/vip/server/hear-money.ts": ["domains/vip/server/vip.test.ts"],
