@@ -6,9 +6,22 @@ import { afterAll, expect, test } from "vitest";
 import { ROOT } from "./run.ts";
 
 // Every command that a page names, as it is written there: whoever reads it has the machine's own Node, which may be an older one.
-const PAGES = ["README.md", "docs/**/*.md", "apps/*/README.md", "bench/README.md", "domains/*/README.md", "kit/*/README.md"];
+// Run here: types, sdk. Started here with what they refuse, which shows that they start: new, restore, bench, device-vendor, simulator, proofs.
+// Run by other tests, as functions or over a copy of the tree: start (apps/demo/start.test.ts), new (tools/new*.test.ts), pack
+// (apps/server/sdk.test.ts), coverage (tools/generated/coverage.test.ts).
+// Looked at only, for they take minutes, need a database of their own or write into the tree: test, check, mutants, backup, pictures, docker,
+// and everything behind a flag: the script is there, and knows the flags, proofs and parts of the bench that are named.
+const PAGES = [
+  "README.md",
+  "docs/**/*.md",
+  "apps/*/README.md",
+  "bench/README.md",
+  "domains/*/README.md",
+  "kit/*/README.md",
+  "sdk/README.md",
+];
 /** Programs print commands too, in their usage and in what they say is next. */
-const PROGRAMS = ["tools/*.ts", "tools/new/*.ts", "bench/run.ts", "apps/*/main.ts"];
+const PROGRAMS = ["tools/*.ts", "tools/{new,backup,tests,guides,generated}/*.ts", "bench/run.ts", "apps/*/main.ts"];
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const temporary = mkdtempSync(join(tmpdir(), "zf-readme-"));
@@ -42,8 +55,8 @@ const printedBy = (path: string): Named[] =>
   [
     ...read(path)
       .replaceAll(/^\/\/.*$/gm, "")
-      .matchAll(/(?:npm run|node (?=[\w./-]+\.m?[jt]s\b))[^"`|\n，。）]*/g),
-  ].map(([command]) => ({ where: path, command }));
+      .matchAll(/(?:npm run|node (?=[\w./-]+\.m?[jt]s\b))[^"`|\n\\，。）]*/g),
+  ].map(([command]) => ({ where: path, command: command.replace(/\.$/, "") }));
 
 /** A command without what is said of it. */
 const wordsOf = (command: string): string[] =>
@@ -64,7 +77,7 @@ function wrongWith({ command }: Named): string | undefined {
   }
   const [name = "", ...given] = first === "run" ? rest : [first, ...rest];
   const script = scripts[name];
-  if (first === "install" || first === "ci") return undefined;
+  if (["install", "ci", "pack"].includes(first)) return undefined;
   if (script === undefined) return `there is no script ${name}`;
   const file = script.split(" ").findLast((word) => /\.m?[jt]s$/.test(word));
   if (!file || !existsSync(join(ROOT, file))) return `${script} names no file that is there`;
@@ -72,7 +85,14 @@ function wrongWith({ command }: Named): string | undefined {
   const unknown = given
     .filter((word) => /^--\w/.test(word))
     .find((flag) => !source.includes(flag) && !new RegExp(`["\\s]?${flag.slice(2)}"?:`).test(source));
-  return unknown === undefined ? undefined : `${file} knows no ${unknown}`;
+  const part = unknown ?? namedParts(name, given).find((word) => !new RegExp(`^ +"?${word}"?(?::|,$)`, "m").test(source));
+  return part === undefined ? undefined : `${file} knows no ${part}`;
+}
+/** Proofs by their name, parts of the bench by theirs. */
+function namedParts(script: string, given: readonly string[]): readonly string[] {
+  if (script === "proofs") return given.filter((word) => /^\w/.test(word));
+  const only = script === "bench" ? given.indexOf("--only") : -1;
+  return only < 0 ? [] : (given[only + 1] ?? "").split(",").filter((word) => /^[\w-]+$/.test(word));
 }
 
 test("every command that a page names is there, and can be run with an older Node", () => {
@@ -106,6 +126,15 @@ test("npm run types writes the types of the tables, and those that are kept are 
   expect(readFileSync(file, "utf8")).toBe(read("kit/server/database/types.gen.ts"));
 });
 
+test("npm run sdk writes the calls of the SDK", () => {
+  const files = ["calls.d.ts", "calls.js"].map((name) => join(ROOT, "sdk", name));
+  const before = files.filter((file) => existsSync(file));
+  const { status, said } = asReader("sdk");
+  expect(status, said).toBe(0);
+  expect(readFileSync(files[0]!, "utf8")).toContain('"POST /api/authenticateNew"');
+  for (const file of files) if (!before.includes(file)) rmSync(file);
+});
+
 // The long ones are asked for what they do not know: they start, say how they are called, and change nothing.
 test.each([
   ["new", []],
@@ -113,8 +142,9 @@ test.each([
   ["bench", ["--only", "nothing"]],
   ["device-vendor", ["nobody"]],
   ["simulator", ["--port", "none"]],
-])("npm run %s starts on this machine and says how it is called", (name, args) => {
+  ["proofs", ["nothing"], "there are mutants"],
+])("npm run %s starts on this machine and says how it is called", (name, args, usage = "用法") => {
   const { status, said } = asReader(name, "--", ...args);
   expect(status).not.toBe(0);
-  expect(said).toContain("用法");
+  expect(said).toContain(usage);
 });

@@ -6,7 +6,7 @@ import { createVitest } from "vitest/node";
 import { copyTree } from "./copy-tree.ts";
 import { mutationsOf } from "./mutations.ts";
 
-/** Each file with the tests that notice what it does, the quickest first. */
+/** Each file with the tests that notice what it does, the quickest first. Every hearer of a settlement is here; a test holds that. */
 const MUTATED: Readonly<Record<string, readonly string[]>> = {
   "domains/orders/server/refunds/hold-amount.ts": [
     "domains/orders/server/refunds/refund-guards.test.ts",
@@ -22,6 +22,18 @@ const MUTATED: Readonly<Record<string, readonly string[]>> = {
     "domains/profit-sharing/server/records/records.test.ts",
   ],
   "domains/store-hardware/server/outputs/hear-settlement.ts": ["domains/store-hardware/server/hardware.test.ts"],
+  "domains/stored-value/server/recharge/hear-recharge.ts": ["domains/stored-value/server/stored-value.test.ts"],
+  "domains/invoices/server/red/hear-refunds.ts": ["domains/invoices/server/invoices.test.ts"],
+  "domains/orders/server/settlements/follow-order.ts": [
+    "domains/orders/server/settlements/settlements.test.ts",
+    "domains/points/server/points.test.ts",
+    "domains/vip/server/vip.test.ts",
+  ],
+  "domains/products/server/shelf/take-sold.ts": ["domains/products/server/shelf/stock.test.ts", "domains/mall/server/mall.test.ts"],
+  "domains/coupons/server/packages/hear-package.ts": ["domains/coupons/server/packages/packages.test.ts"],
+  "domains/vip/server/hear-money.ts": ["domains/vip/server/vip.test.ts"],
+  "domains/vip/server/terms/hear-term.ts": ["domains/vip/server/vip.test.ts"],
+  "domains/vip/server/times/hear-card.ts": ["domains/vip/server/vip.test.ts"],
 };
 /** What nobody could notice, by a part of its file and what is changed, and why. */
 const UNSEEN: readonly (readonly [file: string, what: string, why: string])[] = [

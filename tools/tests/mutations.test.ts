@@ -1,5 +1,22 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT } from "../run.ts";
 import { mutationsOf } from "./mutations.ts";
+
+test("whoever hears of a settlement is changed by the mutants of statements", () => {
+  const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+  const changed = read("tools/tests/mutants-database.ts");
+  const hearers = globSync("domains/*/server/index.ts", { cwd: ROOT }).flatMap((door) => {
+    const text = read(door);
+    return [...text.matchAll(/hearers: \{ \S+: (\w+) \}/g)].map(([, name = ""]) => {
+      const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from "\\./([^"]+)"`).exec(text)?.[1] ?? name;
+      return `${dirname(door)}/${from}`;
+    });
+  });
+  expect(hearers.length).toBeGreaterThan(7);
+  expect(hearers.filter((file) => !changed.includes(`"${file}": [`))).toEqual([]);
+});
 
 const SOURCE = `
 // a && b

@@ -1,3 +1,4 @@
+import { type Expression, type RawBuilder, sql } from "kysely";
 import { type PayChannel, type PayTool, wallet, walletOf } from "../contract.ts";
 import type { Wallet } from "./channel.ts";
 
@@ -46,3 +47,15 @@ export function walletOfTool(tool: number): Wallet | undefined {
   const whose = walletOf(tool);
   return wallet.values.find((one) => one === whose);
 }
+
+/** Whom a call about an order waits for outside: the channel's address, and the merchant's account there. */
+export function waitsFor(order: {
+  readonly merchant_id: string;
+  readonly channel: number;
+  readonly tool: number;
+}): readonly [address: string, account: string] {
+  return [order.channel === 0 ? `0 ${walletOfTool(order.tool)}` : String(order.channel), order.merchant_id];
+}
+/** Sorts what is due by turns: each account's first, then each one's second. In a query that calls the order `o`. */
+export const byTurns = (due: Expression<unknown>): RawBuilder<number> =>
+  sql`row_number() over (partition by o.merchant_id, o.channel, o.tool order by ${due})`;

@@ -34,7 +34,7 @@ export { certificateSn, certificatesOf, isTrusted, rootSn } from "./alipay/certi
 export { wechatStores } from "./wechat-pay/stores.ts";
 export { isPublicKeyId, isRsa, platformKeysOf } from "./wechat-pay/signing/platform-keys.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
-export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";
+export { byTurns, chooseChannel, toolOf, waitsFor, walletOfCode, walletOfTool } from "./choose-channel.ts";
 export type { ChannelRule, OpenChannel } from "./choose-channel.ts";
 export { acquirerMappings } from "./acquirer/mappings.ts";
 export { replyOf, walletsOf } from "./wallets-of.ts";

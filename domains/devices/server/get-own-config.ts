@@ -21,11 +21,11 @@ export const getOwnConfigRoute = implement(getOwnConfig, async (ctx, { wait }) =
   const now = (): string => new Date(ctx.services.clock.now_ms()).toISOString();
   const had = ctx.incoming.headers["if-none-match"];
   for (;;) {
-    const { known, open, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
+    const { known, open, own, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
     const same =
       `"${found.tag}"` === had && (await waitForSave(ctx.services, { who: ctx.principal.id, known }, until_ms - performance.now()));
     // A save elsewhere in the tree changes nothing here: the device goes on waiting.
-    const commands = same || open.length === 0 ? [] : await ctx.transaction((tx) => deliverCommands(tx, ctx.principal.id, now()));
+    const commands = same || open.length === 0 ? [] : await ctx.transaction((tx) => deliverCommands(tx, own, now()));
     if (!same) return { ...found, commands, now: now() as never };
   }
 });
@@ -43,12 +43,12 @@ async function read(ctx: Ctx, tx: Transaction) {
   const { values, tag: config } = await configOfDevice(tx, { namespace: "device", keys: DEVICE_KEYS }, own);
   const { name, cashierMode, storeName, merchantName, cashierCode } = own;
   const device = { name, cashierMode, storeName, merchantName, cashierCode };
-  const open = await openCommands(tx, own.id, new Date(ctx.services.clock.now_ms()).toISOString());
+  const open = await openCommands(tx, own, new Date(ctx.services.clock.now_ms()).toISOString());
   // What there is to do belongs to the tag: a command that is new, or over, is a change.
   const tag = createHash("sha256")
     .update(config)
     .update(JSON.stringify([device, open]))
     .digest("base64url")
     .slice(0, 22);
-  return { tag, device, values, known, open };
+  return { tag, device, values, known, open, own };
 }

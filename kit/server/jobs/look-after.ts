@@ -4,13 +4,19 @@ import { job, type Job } from "./jobs.ts";
 import { platformScope } from "../database/scope.ts";
 import type { Services } from "../services.ts";
 
-const AT_ONCE = 8;
+/** How many are taken up at once on a server: in all, of those that wait at one address, and of those that wait for one account there. */
+const AT_ONCE = { all: 24, address: 8, account: 4 };
+/** Where the items say whom they wait for, a round begins nothing after so many seconds; what is still due the next one takes. */
+const BEGINS_S = 15;
+/** A call to the outside that nobody answers is over after eight; with what is written down afterwards. */
+const HANGS_S = 10;
 
 /**
- * A job that comes round every minute, or more often, and takes up what is due, eight at a time: answers that were lost, moments that have
- * come. What fails is logged, comes round again, and holds up nothing else. A run ends before the next one begins.
+ * A job that comes round every minute, or more often, and takes up what is due, the next as soon as a place is free: answers that were
+ * lost, moments that have come. What fails is logged, comes round again, and holds up nothing else. Without `waitsFor` eight at a time, and
+ * a run ends before the next one begins.
  * @param given.due the rows whose moment has come by `now`, the oldest first and no more than a minute's work
- * @example export const queryRefunds = lookAfter({ name: "query-refunds", due: (tx, now) => …, one: chaseRefund });
+ * @example export const queryRefunds = lookAfter({ name: "query-refunds", due: (tx, now) => …, one: chaseRefund, waitsFor });
  */
 export function lookAfter<T>(given: {
   readonly name: string;
@@ -18,22 +24,73 @@ export function lookAfter<T>(given: {
   readonly every?: number;
   readonly due: (tx: Transaction, now: string) => Promise<readonly T[]>;
   readonly one: (services: Services, item: T) => Promise<void>;
+  /** Whom `one` waits for outside: an address and an account there. One that hangs then takes a part of the places and no more. */
+  readonly waitsFor?: (item: T) => readonly [address: string, account: string];
 }): Job {
+  const { every = 60, waitsFor } = given;
+  // Of one server, for rounds that overlap.
+  const places = new WeakMap<Services, Places>();
   return job({
     name: given.name,
     data: z.object({}),
     every: given.every ?? "* * * * *",
-    concurrency: 1,
+    concurrency: waitsFor ? Math.ceil((BEGINS_S + HANGS_S) / every) : 1,
     lease_s: 600,
     retryLimit: 0,
     run: async (services) => {
       const now = new Date(services.clock.now_ms()).toISOString();
-      const due = await withScope(services.pool, platformScope(given.name), (tx) => given.due(tx, now), { readOnly: true });
-      for (let from = 0; from < due.length; from += AT_ONCE) {
-        const settled = await Promise.allSettled(due.slice(from, from + AT_ONCE).map((item) => given.one(services, item)));
-        for (const result of settled)
-          if (result.status === "rejected") services.log.error({ err: result.reason as unknown }, "will be looked at again");
+      let due = await withScope(services.pool, platformScope(given.name), (tx) => given.due(tx, now), { readOnly: true });
+      const free = places.get(services) ?? openPlaces();
+      places.set(services, free);
+      const over = Promise.withResolvers<"over">();
+      const timer = waitsFor && setTimeout(over.resolve, BEGINS_S * 1000, "over");
+      const begun: Promise<void>[] = [];
+      const begin = (item: T): boolean => {
+        const [address, account] = waitsFor?.(item) ?? [""];
+        const whom = account === undefined ? [address] : [address, `${address} ${account}`];
+        const done = free.take(whom, () => given.one(services, item));
+        if (!done) return false;
+        begun.push(done.catch((error: unknown) => services.log.error({ err: error }, "will be looked at again")));
+        return true;
+      };
+      for (;;) {
+        const next = free.next();
+        due = due.filter((item) => !begin(item));
+        if (due.length === 0 || (await Promise.race([next, over.promise])) === "over") break;
       }
+      clearTimeout(timer);
+      await Promise.all(begun);
     },
   });
+}
+
+interface Places {
+  /** Does the work where all of these have a place for it. */
+  take(whom: readonly string[], work: () => Promise<void>): Promise<void> | undefined;
+  /** When the next place becomes free. */
+  next(): Promise<void>;
+}
+function openPlaces(): Places {
+  const taken = new Map<string, number>();
+  const most = [AT_ONCE.address, AT_ONCE.account];
+  let all = 0;
+  let freed = Promise.withResolvers<void>();
+  const count = (whom: readonly string[], by: 1 | -1): void => {
+    all += by;
+    for (const one of whom) taken.set(one, (taken.get(one) ?? 0) + by);
+  };
+  const hold = async (whom: readonly string[], work: () => Promise<void>): Promise<void> => {
+    count(whom, 1);
+    try {
+      await work();
+    } finally {
+      count(whom, -1);
+      freed.resolve();
+      freed = Promise.withResolvers();
+    }
+  };
+  return {
+    take: (whom, work) => (all < AT_ONCE.all && whom.every((one, at) => (taken.get(one) ?? 0) < most[at]!) ? hold(whom, work) : undefined),
+    next: () => freed.promise,
+  };
 }

@@ -12,8 +12,8 @@ import { ownStaff } from "./own-staff.ts";
 export const getStaffRoute = implement(getStaff, async (ctx, { id }) => {
   const found = await sql<OutputOf<typeof getStaff>>`
     select u.id, u.login, u.first_name as "firstName", u.level, u.position_id as "positionId",
-      array(select x.store_id from user_stores x where x.user_id = u.id order by x.store_id) as "storeIds",
-      array(select x.area_id from user_areas x where x.user_id = u.id order by x.area_id) as "areaIds",
+      array(select x.store_id from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id order by x.store_id) as "storeIds",
+      array(select x.area_id from user_areas x where x.service_provider_id = u.service_provider_id and x.user_id = u.id order by x.area_id) as "areaIds",
       (select count(*)::int from sessions x where x.user_id = u.id and ${liveAt(ctx.now)}) as sessions
     from ${TARGET_FROM} where u.id = ${id} and ${ownStaff(ctx)}`.execute(ctx.tx);
   if (!found.rows[0]) throw notFound("子账号");

@@ -14,10 +14,10 @@ export const listStaffRoute = implement(listStaff, (ctx, input) =>
   listPage<RowOf<typeof listStaff>>(ctx.tx, input, {
     columns: sql`${userColumns(ctx)},
       array(select y.short_name from user_stores x join stores y on y.service_provider_id = x.service_provider_id and y.id = x.store_id
-        where x.user_id = u.id order by y.created_at, y.id limit 3) as "storeNames",
-      (select count(*)::int from user_stores x where x.user_id = u.id) as "storeCount",
+        where x.service_provider_id = u.service_provider_id and x.user_id = u.id order by y.created_at, y.id limit 3) as "storeNames",
+      (select count(*)::int from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id) as "storeCount",
       array(select y.name from user_areas x join areas y on y.service_provider_id = x.service_provider_id and y.id = x.area_id
-        where x.user_id = u.id order by y.created_at, y.id) as "areaNames"`,
+        where x.service_provider_id = u.service_provider_id and x.user_id = u.id order by y.created_at, y.id) as "areaNames"`,
     from: USER_ROW_FROM,
     counted: TARGET_FROM,
     where: all([
@@ -25,7 +25,8 @@ export const listStaffRoute = implement(listStaff, (ctx, input) =>
       input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
       is("u.state", input.state),
       is("u.position_id", input.positionId),
-      input.storeId && sql`exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})`,
+      input.storeId &&
+        sql`exists (select 1 from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id and x.store_id = ${input.storeId})`,
     ]),
     order: "u.created_at",
   }),

@@ -5,20 +5,28 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { acknowledgeCommand, bringFile, type CommandKind, FILE_BYTES } from "../../contract/index.ts";
 
+interface Device {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
 export interface OpenCommand {
   readonly number: number;
   readonly kind: CommandKind;
 }
 /** What a device has still to do, as it stands; read with its configuration. */
-export async function openCommands(tx: Transaction, device: string, now: string): Promise<OpenCommand[]> {
+export async function openCommands(tx: Transaction, { service_provider_id, id }: Device, now: string): Promise<OpenCommand[]> {
   const { rows } = await sql<OpenCommand>`select number, kind from device_commands
-    where device_id = ${device} and status in (0, 1) and expires_at > ${now}::timestamptz order by number`.execute(tx);
+    where service_provider_id = ${service_provider_id} and device_id = ${id} and status in (0, 1) and expires_at > ${now}::timestamptz order by number`.execute(
+    tx,
+  );
   return rows;
 }
 /** The same, told to the device from now on: what was cancelled meanwhile is left out, and what is told can't be cancelled any more. */
-export async function deliverCommands(tx: Transaction, device: string, now: string): Promise<OpenCommand[]> {
+export async function deliverCommands(tx: Transaction, { service_provider_id, id }: Device, now: string): Promise<OpenCommand[]> {
   const { rows } = await sql<OpenCommand>`update device_commands set status = 1, delivered_at = coalesce(delivered_at, ${now}::timestamptz)
-    where device_id = ${device} and status in (0, 1) and expires_at > ${now}::timestamptz returning number, kind`.execute(tx);
+    where service_provider_id = ${service_provider_id} and device_id = ${id} and status in (0, 1) and expires_at > ${now}::timestamptz returning number, kind`.execute(
+    tx,
+  );
   return rows.toSorted((a, b) => a.number - b.number);
 }
 

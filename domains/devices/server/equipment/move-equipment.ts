@@ -82,9 +82,20 @@ export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, i
   // What leaves a merchant leaves its past there: under another one it is another device.
   const gone = moves
     .filter(({ piece, to: place }) => piece.merchant_id !== place.merchant_id || piece.service_provider_id !== place.service_provider_id)
-    .map(({ piece }) => piece.sn);
+    .flatMap(({ piece: { service_provider_id: provider, sn } }) => (provider === null ? [] : [{ provider, sn }]));
   if (gone.length > 0)
-    await ctx.tx.updateTable("devices").set({ state: "retired" }).where("sn", "in", gone).where("state", "=", "unbound").execute();
+    await ctx.tx
+      .updateTable("devices")
+      .set({ state: "retired" })
+      .where((of) =>
+        of(
+          of.refTuple("service_provider_id", "sn"),
+          "in",
+          gone.map(({ provider, sn }) => of.tuple(provider, sn)),
+        ),
+      )
+      .where("state", "=", "unbound")
+      .execute();
   await writeMoves(
     ctx,
     kind,

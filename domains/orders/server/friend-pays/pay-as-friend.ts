@@ -46,8 +46,16 @@ export const openFriendPayRoute = implement(openFriendPay, async (ctx, { token }
   const id = linkOf(ctx, token);
   if (id === "") return shown(ctx, undefined);
   const page = await ctx.platform("open a friend's link", async (tx) => {
-    await tx.updateTable("friend_pays").set({ opened_at: ctx.now }).where("id", "=", id).where("opened_at", "is", null).execute();
-    return findPage(ctx, tx, id);
+    const found = await findPage(ctx, tx, id);
+    if (found)
+      await tx
+        .updateTable("friend_pays")
+        .set({ opened_at: ctx.now })
+        .where("service_provider_id", "=", found.service_provider_id)
+        .where("id", "=", id)
+        .where("opened_at", "is", null)
+        .execute();
+    return found;
   });
   return shown(ctx, page);
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -5,11 +6,12 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import { byTurns, waitsFor } from "../../../channels/server/index.ts";
 import type { OrderRow } from "../rows.ts";
 import { chasePayment } from "./chase-payment.ts";
 import { nextLook_ms } from "./payment-rules.ts";
 
-const BATCH = 200;
+const BATCH = 2_000;
 /** `told` by a notification that proves nothing: asked at once, whatever was answered a moment ago. */
 const ref = z.object({ service_provider_id: id, id, told: z.boolean().default(false) });
 const SCOPE = platformScope("look after open payments");
@@ -44,12 +46,14 @@ export const queryPayments = lookAfter({
   every: 5,
   due: (tx, now) =>
     tx
-      .selectFrom("pay_orders")
-      .select(["service_provider_id", "id"])
-      .where("status", "=", 0)
-      .where("next_query_at", "<=", now)
-      .orderBy("next_query_at")
+      .selectFrom("pay_orders as o")
+      .select(["o.service_provider_id", "o.id", "o.merchant_id", "o.channel", "o.tool"])
+      .where("o.status", "=", 0)
+      .where("o.next_query_at", "<=", now)
+      .orderBy(byTurns(sql.ref("o.next_query_at")))
+      .orderBy("o.next_query_at")
       .limit(BATCH)
       .execute(),
   one: (services, order) => chasePayment(services, order, true),
+  waitsFor,
 });

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { bearsOut, channelOf, type No, NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
+import { bearsOut, byTurns, channelOf, type No, NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, hasOpenCall, standingNo, type OpenCall } from "../channel/channel-calls.ts";
 import { type Both, channelAmount, channelNumber, channelTotal, lockBoth, lockRefund, type Ref, type RefundRow } from "../rows.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 
 export const SCOPE = platformScope("chase a refund");
-const BATCH = 200;
+const BATCH = 2_000;
 export type Operation = "refund" | "query-refund";
 export interface Begun extends Both {
   readonly operation: Operation;
@@ -21,20 +21,22 @@ export interface Begun extends Both {
 export type Named = Ref & Pick<RefundRow, "order_id">;
 
 /** Refunds on their way whose time has come. */
-export const dueRefunds = (tx: Transaction, now: string): Promise<Ref[]> =>
+export const dueRefunds = (tx: Transaction, now: string) =>
   tx
-    .selectFrom("refunds")
-    .select(["service_provider_id", "id"])
-    .where("status", "=", 1)
+    .selectFrom("refunds as r")
+    .innerJoin("pay_orders as o", (on) => on.onRef("o.service_provider_id", "=", "r.service_provider_id").onRef("o.id", "=", "r.order_id"))
+    .select(["r.service_provider_id", "r.id", "o.merchant_id", "o.channel", "o.tool"])
+    .where("r.status", "=", 1)
     // A return that it waits for may be due before: its end is known by other ways than asking.
     .where((where) =>
       where.or([
-        where("next_query_at", "<=", now),
-        sql<boolean>`exists (select from sharing_returns r where r.service_provider_id = refunds.service_provider_id and r.refund_id = refunds.id
-            and r.status = 1 and r.next_query_at <= ${now}::timestamptz)`,
+        where("r.next_query_at", "<=", now),
+        sql<boolean>`exists (select from sharing_returns s where s.service_provider_id = r.service_provider_id and s.refund_id = r.id
+            and s.status = 1 and s.next_query_at <= ${now}::timestamptz)`,
       ]),
     )
-    .orderBy("next_query_at")
+    .orderBy(byTurns(sql.ref("r.next_query_at")))
+    .orderBy("r.next_query_at")
     .limit(BATCH)
     .execute();
 

@@ -7,7 +7,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { whyNo } from "../../../channels/contract.ts";
-import type { No, Outcome, Refund } from "../../../channels/server/index.ts";
+import { type No, type Outcome, type Refund, waitsFor } from "../../../channels/server/index.ts";
 import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { endCall } from "../channel/channel-calls.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
@@ -417,4 +417,4 @@ export const sendRefund = job({
   run: chaseRefund,
 });
 /** Every minute: refunds on their way whose time has come are asked about, so that a lost answer is found. */
-export const queryRefunds = lookAfter({ name: "query-refunds", due: dueRefunds, one: chaseRefund });
+export const queryRefunds = lookAfter({ name: "query-refunds", due: dueRefunds, one: chaseRefund, waitsFor });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
 import { NotYourTurn } from "@zhangfang/server/database/turns.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
+import { followOrderJob, hearForFollowers, type OrderFollower } from "./follow-order.ts";
 import type { SettlementHearer } from "./tell-settlement.ts";
 
 let world: TillWorld;
@@ -20,9 +21,18 @@ const writes =
     if (breaks && deadlocks-- > 0) await sql.raw("do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$").execute(tx);
     if (breaks && turns-- > 0) throw new NotYourTurn("test");
   };
+/** Who has followed which order. */
+const followed: string[] = [];
+let lame = false;
+const follows =
+  (name: string, breaks: boolean): OrderFollower =>
+  async (_services, { id }) => {
+    if (breaks && lame) throw new Error("lame");
+    followed.push(`${name} ${id}`);
+  };
 const above: readonly Domain[] = [
-  domain({ hearers: { first: writes("first", true) } }),
-  domain({ hearers: { last: writes("last", false) } }),
+  domain({ hearers: { first: writes("first", true) }, followers: { first: follows("first", true) } }),
+  domain({ hearers: { last: writes("last", false) }, followers: { last: follows("last", false) } }),
 ];
 beforeAll(async () => {
   world = await openTillWorld({ above });
@@ -61,6 +71,34 @@ const passMinutes = async (minutes: number) => {
   world.services.clock.advance(minutes * 60_000);
   await world.sweep("tell-again");
 };
+
+test("a follower that throws keeps no other waiting, and the job comes round for it", async () => {
+  const orderId = await pay();
+  const follow = async () => {
+    followed.splice(0);
+    await followOrderJob.run(world.services, { service_provider_id: store().serviceProviderId, id: orderId });
+  };
+  lame = true;
+  await expect(follow()).rejects.toThrow("lame");
+  expect(followed).toEqual([`last ${orderId}`]);
+  lame = false;
+  await follow();
+  expect(followed).toEqual([`first ${orderId}`, `last ${orderId}`]);
+});
+
+test.each([
+  ["payment", null, "o-payer", 1],
+  ["payment", "member", null, 1],
+  ["refund", "member", "o-payer", 1],
+  ["payment", null, null, 0],
+  ["closed", "member", "o-payer", 0],
+] as const)("of a %s, member %s, payer %s: %d to follow", async (kind, member, payer, jobs) => {
+  const id = randomUUID();
+  const order = { service_provider_id: store().serviceProviderId, id, member_id: member && randomUUID(), payer };
+  await world.look((tx) => hearForFollowers(tx, world.services, { kind, order } as never));
+  const asked = await world.owner("delete from test_jobs where name = 'follow-order' and data ->> 'id' = $1 returning id", [id]);
+  expect(asked).toHaveLength(jobs);
+});
 
 test("a hearer that throws leaves the money settled, the others heard, and is told again in order until it is done", async () => {
   broken = true;

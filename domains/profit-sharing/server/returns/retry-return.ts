@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
@@ -5,6 +6,7 @@ import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
+import { byTurns, waitsFor } from "../../../channels/server/index.ts";
 import { retryReturn } from "../../contract/index.ts";
 import { shareAmountsOf } from "../share-amounts.ts";
 import { lockOrder } from "../rows.ts";
@@ -12,7 +14,7 @@ import { DOUBTED, isDoubted } from "../records/doubts.ts";
 import { chaseReturn } from "./chase-returns.ts";
 import { reserveReturns } from "./reserve-returns.ts";
 
-const BATCH = 200;
+const BATCH = 2_000;
 /** Nobody waits for these: their refund has failed already, or hears of it when it is sent again. */
 const nobody = async () => {};
 
@@ -29,14 +31,19 @@ export const lookAfterReturns = lookAfter({
     tx
       .selectFrom("sharing_returns as r")
       .innerJoin("refunds as f", (on) => on.onRef("f.service_provider_id", "=", "r.service_provider_id").onRef("f.id", "=", "r.refund_id"))
-      .select(["r.service_provider_id", "r.id"])
+      .innerJoin("pay_orders as o", (on) =>
+        on.onRef("o.service_provider_id", "=", "r.service_provider_id").onRef("o.id", "=", "r.order_id"),
+      )
+      .select(["r.service_provider_id", "r.id", "o.merchant_id", "o.channel", "o.tool"])
       .where("r.status", "=", 1)
       .where("r.next_query_at", "<=", now)
       .where("f.status", "<>", 1)
+      .orderBy(byTurns(sql.ref("r.next_query_at")))
       .orderBy("r.next_query_at")
       .limit(BATCH)
       .execute(),
   one: (services, ref) => chaseReturn(services, ref, nobody),
+  waitsFor,
 });
 
 /** 重新回退: alone, while its refund has failed; once it is back, the refund may be sent again. */

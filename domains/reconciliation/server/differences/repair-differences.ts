@@ -48,7 +48,13 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
     SCOPE,
     async (tx) => {
       const now = new Date(ctx.services.clock.now_ms()).toISOString();
-      for (const [id, answer] of answers) await tx.updateTable("recon_differences").set({ answer }).where("id", "=", id).execute();
+      for (const { service_provider_id, id } of rows)
+        await tx
+          .updateTable("recon_differences")
+          .set({ answer: answers.get(id)! })
+          .where("service_provider_id", "=", service_provider_id)
+          .where("id", "=", id)
+          .execute();
       // Where nothing could be asked, nothing has moved.
       const days = new Map(rows.filter(({ order_id, source }) => order_id !== null || isPlatform(source)).map((row) => [row.day_id, row]));
       for (const row of [...days.values()].toSorted((one, other) => one.day.localeCompare(other.day)))
@@ -56,7 +62,8 @@ export const repairDifferencesRoute = implement(repairDifferences, async (ctx, {
       const { rows: fits } = await sql<{
         id: string;
       }>`update recon_differences d set resolution = 'repaired', resolved_by = ${by.id}, resolved_by_name = ${by.name}
-        where d.id = any(${[...answers.keys()]}::uuid[]) and d.status = 'resolved' and d.resolution = 'vanished' and d.resolved_at = ${now}::timestamptz
+        where d.service_provider_id = any(${[...new Set(rows.map((row) => row.service_provider_id))]}::uuid[])
+        and d.id = any(${[...answers.keys()]}::uuid[]) and d.status = 'resolved' and d.resolution = 'vanished' and d.resolved_at = ${now}::timestamptz
         returning d.id`.execute(tx);
       return new Set(fits.map(({ id }) => id));
     },

@@ -14,6 +14,7 @@ async function move(tx: Transaction, rows: readonly DifferenceRow[], set: Partia
   const changed = await tx
     .updateTable("recon_differences")
     .set(set)
+    .where("service_provider_id", "in", [...new Set(rows.map((row) => row.service_provider_id))])
     .where(
       "id",
       "in",

@@ -64,10 +64,10 @@ async function readStores(
   filter: ParsedOf<typeof changeStoreGroup>["filter"],
 ) {
   const wanted = [...new Set(ids)];
-  const where = filter
-    ? await storesWhere(ctx.tx, ctx.scope, filter)
-    : sql`s.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${inScope(ctx.scope, "s")}`;
-  const found = await sql<{ id: string }>`select s.id from stores s where s.merchant_id = ${merchantId} and ${where}
+  const where = filter ? await storesWhere(ctx.tx, ctx.scope, filter) : sql`s.id = any(${`{${wanted.join(",")}}`}::uuid[])`;
+  const found = await sql<{
+    id: string;
+  }>`select s.id from stores s where ${inScope(ctx.scope, "s")} and s.merchant_id = ${merchantId} and ${where}
     order by s.id limit ${sql.lit(MOST_CHANGED + 1)}`.execute(ctx.tx);
   if (found.rows.length > MOST_CHANGED) throw conflict(`一次最多调整 ${MOST_CHANGED} 家，请缩小筛选范围`);
   if (filter === undefined && found.rows.length !== wanted.length) throw notFound("门店");
