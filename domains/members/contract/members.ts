@@ -43,6 +43,10 @@ export const memberPhone = z
   .string()
   .trim()
   .regex(/^1[3-9]\d{9}$/, "请输入 11 位手机号");
+/** Whole lives reach back behind the days that everything else keeps to. Whether it can be is `checkBirthday`'s. */
+export const memberBirthday = z.iso
+  .date("生日格式应为 YYYY-MM-DD")
+  .refine((text) => text >= "1900-01-01" && text <= "2100-12-31", "生日有误");
 export const memberIdCard = z.string().trim().toUpperCase().refine(isIdNumber, "证件号有误，请核对 18 位身份证号");
 export const memberTags = z.array(line(10, 1, "标签不能为空")).max(20, "最多 20 个标签");
 

@@ -24,6 +24,7 @@ import { memberTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { changePhone } from "./page/change-phone.ts";
+export { checkSaid, filledFields, saidFields } from "./page/fill-form.ts";
 export { joinAtPage, whoHasPhone } from "./page/join-page.ts";
 export { readOwn } from "./page/own-page.ts";
 export { AGAIN_S, sendCode, spendSmsCode } from "./sms/sms-codes.ts";

@@ -179,6 +179,12 @@ function RevealDrawer({ id, onClose }: { id: string; onClose: () => void }): Rea
             <dt>证件号</dt>
             <dd>{shown.idCard || "—"}</dd>
           </div>
+          {shown.form.map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
         </dl>
         <p className="note">这次查看已记入操作日志和会员时间线。</p>
       </Drawer>
