@@ -177,6 +177,12 @@ test("takes lots, points, times cards, debts and the level along; what comes bac
     after: 90_000,
   });
 
+  // The copy of one's data is of both records: what was bought and held under the old one is the person's own.
+  const copy = (await into.phone.post("data", { sms: await customers.ownCode(into.phone, into.number, "data") })).body;
+  expect((copy["订单"] as { 实付元: number }[]).map(({ 实付元 }) => 实付元).toSorted((a, b) => a - b)).toEqual([0, 200, 500, 500, 500]);
+  expect(copy).toMatchObject({ 次卡: [{ 卡号: card.no, 剩余次数: 12, 状态: "使用中" }], 优惠券: [] });
+  expect((copy["时间线"] as { 事: string }[]).filter(({ 事 }) => 事 === "入会")).toHaveLength(2);
+
   // Both orders go back, in part and whole: the stored value to its lot, the points are taken back; nothing comes to the old record.
   await givesBack(stored, 5_500);
   expect(await balances(into.id)).toMatchObject({ principal: 95_000, gift: 9_500, points: 290 });
