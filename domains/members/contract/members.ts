@@ -166,6 +166,21 @@ export const getMember = read({
   }),
 });
 
+const thing = z.object({ no: z.string(), name: z.string(), endsAt: instant });
+/** 券、次卡和等级 of a member: what could be used now, and how the level rose and fell, the newest first. */
+export const getMemberThings = read({
+  path: "/api/members/:id/things",
+  title: "会员的券、次卡和等级",
+  access: ["/member/details", MEMBERS],
+  input: z.object({ id }),
+  output: z.object({
+    coupons: z.array(thing),
+    timesCards: z.array(thing.extend({ left: z.int() })),
+    level: z.string(),
+    growth: z.int(),
+    levels: z.array(z.object({ id: z.string(), at: instant, from: z.string(), to: z.string(), cause: z.string() })),
+  }),
+});
 /** 储值 or 积分 of a member, each loaded alone. */
 export const memberAccount = labelled({ stored: "储值", points: "积分" });
 export const getMemberAccount = read({

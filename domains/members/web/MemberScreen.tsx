@@ -347,7 +347,14 @@ function Events({ id }: { id: string }): ReactNode {
   const timeline = useDetail(getMemberTimeline, { id, all });
   return (
     <section className="sheet member-events" aria-label="时间线">
-      <h2>时间线</h2>
+      <h2>
+        时间线{" "}
+        <Act of={["/dataCentre/payOrder"]}>
+          <Link className="text-link" to={`/dataCentre/payOrder?memberId=${id}&from=&to=`}>
+            全部订单
+          </Link>
+        </Act>
+      </h2>
       <Loaded of={timeline}>
         {({ items, more }) => (
           <>
