@@ -106,12 +106,12 @@ export async function sendWxCard(services: Services, which: Card): Promise<void>
     return settle(services, card, gone.state === "done" ? { state: "done", wxCardId: known ?? null, review: 4 } : gone);
   }
   const face = faceOf(services, card);
-  const sent: CardAnswer = known === undefined ? await door.create(face) : { wxCardId: known, ...(await door.update(known, face)) };
+  const sent = known === undefined ? await door.create(face) : await door.update(known, face);
   if (sent.state === "refused") return settle(services, card, sent);
-  const wxCardId = sent.wxCardId as string;
+  const wxCardId = "wxCardId" in sent ? sent.wxCardId : known!;
   if (card.wx_card_id === null) await made(services, card, wxCardId);
   const asked = await door.ask(wxCardId, face);
-  return settle(services, card, asked.state === "done" ? sent : asked);
+  return settle(services, card, asked.state === "done" ? { ...sent, wxCardId } : asked);
 }
 export const sendWxCards = lookAfter<Card>({
   name: "send-wx-cards",
