@@ -12,7 +12,7 @@ import {
   sendMergeCode,
 } from "@zhangfang/domains/members/contract/index.ts";
 import { plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
-import { memberExport } from "@zhangfang/domains/members/server/list/read-members.ts";
+import { members } from "@zhangfang/domains/members/server/index.ts";
 import { merchantScope } from "@zhangfang/server/database/scope.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { adjustPoints, savePointRule } from "@zhangfang/domains/points/contract/index.ts";
@@ -187,6 +187,7 @@ test("takes lots, points, times cards, debts and the level along; what comes bac
     level: "银卡",
     levels: [{ from: "无等级", to: "银卡" }],
   });
+  const memberExport = members.exports!.find(({ name }) => name === "members")!;
   const filed: Readonly<Record<string, unknown>>[] = [];
   await world.look(async (tx) => {
     const { service_provider_id, merchant_id } = holder(into.id);

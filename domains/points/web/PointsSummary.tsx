@@ -97,11 +97,10 @@ function behind({ id }: Row, { by, ...asked }: Asked, mayAdjusted: boolean): str
   return byHand && mayAdjusted ? `/member/pointsAdd?reason=${id}&from=${asked.from}&to=${asked.to}` : undefined;
 }
 
-function Figures({ answer, input }: { answer: OutputOf<typeof summarisePoints>; input: Asked }): ReactNode {
+function shownColumns(input: Asked, mayAdjusted: boolean) {
   const c = columns<Row>();
   const { by } = input;
-  const [mayExport, mayAdjusted] = [useAct(["/dataCentre/points/export"]), useAct(listPointAdjustments)];
-  const shown = [
+  return [
     c.text(
       "name",
       by === "day" ? "日期" : by === "store" ? "门店" : "原因",
@@ -125,6 +124,12 @@ function Figures({ answer, input }: { answer: OutputOf<typeof summarisePoints>; 
     c.number("adjusted", "手工和批量", { width: 112 }),
     c.number("net", "净变动", { width: 112 }),
   ];
+}
+
+function Figures({ answer, input }: { answer: OutputOf<typeof summarisePoints>; input: Asked }): ReactNode {
+  const { by } = input;
+  const mayExport = useAct(["/dataCentre/points/export"]);
+  const shown = shownColumns(input, useAct(listPointAdjustments));
   return (
     <>
       <StatCards

@@ -5,7 +5,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { formOf, type WxApi, type WxHolderState } from "../../contract/index.ts";
 import { POINTS, STORED, WANTED } from "./touch-wx.ts";
-import type { Reviewed, WxAnswer, WxCardFace } from "./wx-api.ts";
+import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-api.ts";
 import { wxCardsOf } from "./wx-door.ts";
 
 const within = platformScope("wechat member cards");
@@ -95,6 +95,10 @@ async function made(services: Services, { service_provider_id, card_id }: CardNo
       and sync = 3 and wx_card_id is null`.execute(tx),
   );
 }
+async function changed(door: WxCards, wxCardId: string, face: WxCardFace): ReturnType<WxCards["create"]> {
+  const answer = await door.update(wxCardId, face);
+  return answer.state === "done" ? { ...answer, wxCardId } : answer;
+}
 /** Makes WeChat's card what ours is. Of one that may have been made already it asks first. */
 export async function sendWxCard(services: Services, which: Card): Promise<void> {
   const card = await cardNow(services, which);
@@ -106,12 +110,11 @@ export async function sendWxCard(services: Services, which: Card): Promise<void>
     return settle(services, card, gone.state === "done" ? { state: "done", wxCardId: known ?? null, review: 4 } : gone);
   }
   const face = faceOf(services, card);
-  const sent = known === undefined ? await door.create(face) : await door.update(known, face);
+  const sent = known === undefined ? await door.create(face) : await changed(door, known, face);
   if (sent.state === "refused") return settle(services, card, sent);
-  const wxCardId = "wxCardId" in sent ? sent.wxCardId : known!;
-  if (card.wx_card_id === null) await made(services, card, wxCardId);
-  const asked = await door.ask(wxCardId, face);
-  return settle(services, card, asked.state === "done" ? { ...sent, wxCardId } : asked);
+  if (card.wx_card_id === null) await made(services, card, sent.wxCardId);
+  const asked = await door.ask(sent.wxCardId, face);
+  return settle(services, card, asked.state === "done" ? sent : asked);
 }
 export const sendWxCards = lookAfter<Card>({
   name: "send-wx-cards",

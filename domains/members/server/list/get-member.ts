@@ -96,7 +96,7 @@ export const getMemberThingsRoute = implement(getMemberThings, async (ctx, { id 
   return {
     ...((await thingsOf(ctx.tx, ctx.services, member)) as never as Pick<OutputOf<typeof getMemberThings>, "coupons" | "timesCards">),
     level: (await levelsOf(ctx.tx, ctx.services, provider, [id])).get(id) ?? "",
-    growth: Number(totals?.growth ?? 0),
+    growth: totals?.growth ?? 0,
     levels: (await levelStepsOf(ctx.tx, ctx.services, member)) as never,
   };
 });
