@@ -334,16 +334,16 @@
   }
   /** What a card may ask, as fields. */
   const ASKS = {
-    name: ["姓名", { autocomplete: "name", maxlength: "32" }],
-    birthday: ["生日", { type: "date", autocomplete: "bday" }],
-    idcard: ["身份证号", { maxlength: "18" }],
-    income: ["收入", { maxlength: "32" }],
-    industry: ["行业", { maxlength: "32" }],
-    habit: ["兴趣爱好", { maxlength: "64" }],
-    email: ["邮箱", { inputmode: "email", autocomplete: "email", maxlength: "64" }],
-    location: ["详细地址", { autocomplete: "street-address", maxlength: "128" }],
-    sex: ["性别", { options: { "": "请选择", 1: "男", 2: "女" } }],
-    education: ["教育背景", { maxlength: "32" }],
+    name: { label: "姓名", autocomplete: "name", maxlength: "32" },
+    birthday: { label: "生日", type: "date", autocomplete: "bday" },
+    idcard: { label: "身份证号", maxlength: "18" },
+    income: { label: "收入", maxlength: "32" },
+    industry: { label: "行业", maxlength: "32" },
+    habit: { label: "兴趣爱好", maxlength: "64" },
+    email: { label: "邮箱", inputmode: "email", autocomplete: "email", maxlength: "64" },
+    location: { label: "详细地址", autocomplete: "street-address", maxlength: "128" },
+    sex: { label: "性别", options: { "": "请选择", 1: "男", 2: "女" } },
+    education: { label: "教育背景", maxlength: "32" },
   };
   /** What the merchant's card asks, with the phone and what proves it. */
   function joinFields() {
@@ -358,10 +358,16 @@
     fields.pin = digits("支付密码", null, true);
     fields.pin.el.hidden = true;
     const must = (ask) => (ask === 2 ? "" : "（选填）");
-    for (const [name, [label, given]] of Object.entries(ASKS))
+    for (const [name, { label, ...given }] of Object.entries(ASKS))
       if (page.asks[name] > 0) fields[name] = field(label + must(page.asks[name]), given);
     return fields;
   }
+  /** What was filled in of it. */
+  const saidIn = (fields) => {
+    const said = {};
+    for (const name of Object.keys(ASKS)) if (fields[name] && fields[name].value) said[name] = fields[name].value;
+    return said.sex ? { ...said, sex: Number(said.sex) } : said;
+  };
   /** Who was signed in on this device hears that it is over; who never was just joins. */
   const expired = () => signIn(home || kept("home") ? "登录已过期，请重新登录" : "");
   /** Goes where somebody wanted to go before they were asked who they are. */
@@ -412,13 +418,7 @@
         return void consent.input.focus();
       }
       const given = proved ? { proved, pin: value("pin") } : { sms: fields.sms.value };
-      const facts = {
-        ...Object.fromEntries(Object.keys(ASKS).map((name) => [name, value(name)])),
-        sex: Number(value("sex")) || undefined,
-        guardian: guardian.input.checked,
-        device: device(),
-        invitation: kept("invitation") || undefined,
-      };
+      const facts = { ...saidIn(fields), guardian: guardian.input.checked, device: device(), invitation: kept("invitation") || undefined };
       return call("join", { store, phone: fields.phone.value, ...given, ...facts, consent: page.consent.version }).then(answered, refused);
     });
     show(

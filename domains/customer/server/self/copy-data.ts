@@ -38,34 +38,38 @@ const EVENTS = Object.fromEntries(memberEventKind.values.map((kind) => [kind, me
 
 /** Of who was merged into this member too: it is one person. */
 async function readKept(tx: Transaction, { service_provider_id, merchant_id, id }: Self): Promise<Kept> {
-  const mine = sql`x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id in (select f.id from members f
+  const mine = sql`x.merchant_id = ${merchant_id} and x.member_id in (select f.id from members f
     where f.service_provider_id = ${service_provider_id} and (f.id = ${id} or f.merged_into = ${id}))`;
   const consents = await sql<Kept["consents"][number]>`select x.kind, x.version, x.at from member_consents x
-    where ${mine} order by x.at`.execute(tx);
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.at`.execute(tx);
   const events = await sql<
     Kept["events"][number]
   >`select x.kind, x.by_name in ('会员本人', '会员页') or x.by_name like '会员 %' as own, x.at from member_events x
-    where ${mine} and x.kind <> 'note'
+    where x.service_provider_id = ${service_provider_id} and ${mine} and x.kind <> 'note'
     order by x.at limit ${MOST}`.execute(tx);
   const orders = await sql<
     Kept["orders"][number]
   >`select x.order_no, x.subject, x.paid_cents as paid, x.status, x.created_at as at, s.short_name as place
     from pay_orders x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id
-    where ${mine} and x.status in (2, 3) order by x.created_at desc limit ${MOST}`.execute(tx);
+    where x.service_provider_id = ${service_provider_id} and ${mine} and x.status in (2, 3) order by x.created_at desc limit ${MOST}`.execute(
+    tx,
+  );
   const timesCards = await sql<
     Kept["timesCards"][number]
   >`select x.card_no, x.name, x.left_times as left, x.last_day, x.status, x.created_at as at
-    from times_cards x where ${mine} order by x.created_at desc limit ${MOST}`.execute(tx);
+    from times_cards x where x.service_provider_id = ${service_provider_id} and ${mine} order by x.created_at desc limit ${MOST}`.execute(
+    tx,
+  );
   const uses = await sql<
     Kept["uses"][number]
   >`select x.card_no, x.name, x.times, x.reversed_at is not null as reversed, x.at, s.short_name as place
     from times_uses x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id
-    where ${mine} order by x.at desc limit ${MOST}`.execute(tx);
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.at desc limit ${MOST}`.execute(tx);
   const coupons = await sql<
     Kept["coupons"][number]
   >`select x.no, g.name, x.state, x.valid_from as from, x.valid_to as to, x.received_at as at, x.used_at
     from coupons x join coupon_campaigns g on g.service_provider_id = x.service_provider_id and g.id = x.campaign_id
-    where ${mine} order by x.received_at desc limit ${MOST}`.execute(tx);
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.received_at desc limit ${MOST}`.execute(tx);
   return {
     consents: consents.rows,
     events: events.rows,
