@@ -61,7 +61,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       actions={
         <>
           {views}
-          <Button onClick={() => split.open()}>按门店、档位、通道</Button>
+          <Button onClick={() => split.open()}>分布</Button>
           <Act of={addRecharge}>
             <Button tone="primary" onClick={() => add.open()}>
               收现金或转账
