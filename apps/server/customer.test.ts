@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
-import { freezeMember, identifyMember, resetMemberPin, revealMember, setMemberIdCard } from "@zhangfang/domains/members/contract/index.ts";
+import { addCard, getCard, listCards, moveCard, openCard, setCardForm } from "@zhangfang/domains/member-cards/contract/index.ts";
+import {
+  addMember,
+  freezeMember,
+  identifyMember,
+  resetMemberPin,
+  revealMember,
+  setMemberIdCard,
+} from "@zhangfang/domains/members/contract/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { domains } from "./domains.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
@@ -351,10 +359,17 @@ test("leaving, a freeze by the shop and a PIN that a store took away end a sessi
 test("the copy of one's data holds what is kept of the member, and of nobody else", async () => {
   const { phone, number, no } = await joined("林小满");
   const other = await joined("陈小雨");
+  world.services.clock.advance(61_000);
+  // Who signs in says what was never asked.
+  const sms = await codeFor(phone, number);
+  expect(await phone.post("join", { phone: number, sms, consent: 1, sex: 2, email: "lin@example.com" })).toMatchObject({ status: 200 });
   const answer = await phone.post("data", { sms: await ownCode(phone, number, "data") });
   expect(answer.body).toMatchObject({
-    资料: { 会员号: no, 姓名: "林小满", 手机号: number },
+    资料: { 会员号: no, 姓名: "林小满", 手机号: number, 性别: "女", 邮箱: "lin@example.com" },
     同意过的说明: [{ 内容: "会员服务说明", 版本: 1 }],
+    订单: [],
+    次卡: [],
+    优惠券: [],
   });
   expect(JSON.stringify(answer.body)).not.toContain(other.number);
 });
@@ -374,4 +389,83 @@ test("two at a till: the sender's PIN is asked for above the line, and what is m
   });
   expect(await till(transferBalance, { ...given, pin: "135790" })).toMatchObject({ principalCents: 18_183, giftCents: 1_818 });
   expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 18_183, giftCents: 1_818 });
+});
+
+test("a card's form is asked of who joins: what must be there is refused at its field, kept sealed, and shown with a reason", async () => {
+  const own = (endpoint: object, input: object) => world.ask("mch02", routeOf(endpoint), input) as Promise<Record<string, never>>;
+  const { id } = await own(addCard, { name: "填表卡", tone: "COLOR020", activation: "form" });
+  const { form, revision } = (await own(getCard, { id })) as unknown as { form: object; revision: number };
+  await own(setCardForm, { id, revision, form: { ...form, name: 2, birthday: 2, idcard: 1, email: 2, sex: 1, education: 1 } });
+  for (const from of [0, 1]) await own(moveCard, { id, from, to: from + 1 });
+  const phone = phoneAt("mch02");
+  expect((await phone.get("page")).body).toMatchObject({ card: { name: "填表卡" }, asks: { name: 2, email: 2, sex: 1, income: 0 } });
+
+  const number = newPhone();
+  const sms = await codeFor(phone, number);
+  const join = (more: object) => phone.post("join", { phone: number, consent: 1, ...more });
+  // Faults that need no code to be seen spend none.
+  expect(await join({ sms, email: "谁" })).toMatchObject({ status: 400, body: { fields: { email: expect.stringContaining("邮箱") } } });
+  expect(await join({ sms, birthday: "1990-01-02", idcard: "11010519491231002X" })).toMatchObject({
+    status: 400,
+    body: { fields: { idcard: expect.stringContaining("生日") } },
+  });
+  const lacks = await join({ sms, name: "高远", sex: 1 });
+  expect(lacks).toMatchObject({ status: 200, body: { signedIn: false, lacks: { birthday: "请填写生日", email: "请填写邮箱" } } });
+  expect(Object.keys(lacks.body["lacks"] as object)).toHaveLength(2);
+  const members = () => world.owner("select 1 from members where merchant_id = $1", [phone.merchant]);
+  expect(await members()).toHaveLength(0);
+  const { proved } = lacks.body;
+  expect(await join({ proved, name: "高远" })).toMatchObject({ status: 200, body: { signedIn: false } });
+  const filled = {
+    name: "高远",
+    birthday: "1949-12-31",
+    idcard: "11010519491231002x",
+    email: "gao@example.com",
+    sex: 1,
+    education: "本科",
+  };
+  expect(await join({ proved, ...filled })).toMatchObject({ status: 200, body: { signedIn: true, joined: true } });
+  const home = (await phone.get("home")).body as Record<string, never>;
+  expect(home).toMatchObject({ name: "高远", birthday: "1949-12-31", hasIdCard: true, card: { name: "填表卡" } });
+  const [row] = await world.owner<{ id: string; form_sealed: string }>("select id, form_sealed from members where merchant_id = $1", [
+    phone.merchant,
+  ]);
+  expect(row!.form_sealed).not.toContain("gao@");
+  expect(await own(revealMember, { id: row!.id, reason: "核对资料" })).toMatchObject({
+    idCard: "11010519491231002X",
+    form: [
+      { label: "邮箱", text: "gao@example.com" },
+      { label: "教育背景", text: "本科" },
+    ],
+  });
+});
+
+test("who joined without the form signs in all the same, and the card that wants it comes once it is filled", async () => {
+  const own = (endpoint: object, input: object) => world.ask("mch02", routeOf(endpoint), input) as Promise<Record<string, never>>;
+  const [store] = world.tree.merchants.mch02.stores;
+  const number = newPhone();
+  await own(addMember, { storeId: store!.id, phone: number, consent: true });
+  const held = () =>
+    world.owner("select 1 from card_holders h join members m on m.id = h.member_id where m.name_hash is not null and h.merchant_id = $1", [
+      phoneAt("mch02").merchant,
+    ]);
+  const before = (await held()).length;
+  const phone = phoneAt("mch02");
+  const signIn = async (more: object = {}) => {
+    world.services.clock.advance(61_000);
+    return phone.post("join", { phone: number, sms: await codeFor(phone, number), consent: 1, ...more });
+  };
+  expect(await signIn()).toMatchObject({ status: 200, body: { signedIn: true, joined: false } });
+  const home = (await phone.get("home")).body as { card: null; memberNo: string };
+  expect(home.card).toBeNull();
+  const { items } = (await own(listCards, {})) as unknown as { items: { id: string }[] };
+  await expect(own(openCard, { cardId: items[0]!.id, memberNo: home.memberNo, storeId: store!.id })).rejects.toThrow(
+    "会员还没填姓名、生日、邮箱",
+  );
+  expect(await signIn({ name: "何静", birthday: "1992-03-04", email: "he@example.com" })).toMatchObject({ status: 200 });
+  expect((await phone.get("home")).body).toMatchObject({ name: "何静", card: { name: "填表卡" } });
+  expect(await held()).toHaveLength(before + 1);
+  // What stands there stays.
+  expect(await signIn({ name: "别人" })).toMatchObject({ status: 200 });
+  expect((await phone.get("home")).body).toMatchObject({ name: "何静" });
 });

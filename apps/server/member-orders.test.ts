@@ -70,6 +70,28 @@ async function refundsArrive(): Promise<void> {
   await world.runJobs();
 }
 
+test("weighed goods go to a member by what the scale says, in the proportion of the member price, and not for one unit's price", async () => {
+  const loose = {
+    requestId: randomUUID(),
+    name: "车厘子",
+    weighed: true,
+    skus: [{ skuNo: "W-98", priceCents: 9_800, memberCents: 8_800 }],
+  };
+  await world.ask("mch01", routeOf(addProduct), loose);
+  const ticket = await ticketOf(await customers.joined());
+  const quoted = async (unitCents: number, units = 1) =>
+    world.till(store(), "quotePrice", {
+      tillNo: "W1",
+      lines: [{ place: 1, name: "车厘子", sku: "W-98", units, unitCents }],
+      ticket,
+    } as never);
+  // 2 kg, then 1.5 kg and 537 g; a light one costs its own part too, which 88.00 for the kilogram never gave.
+  expect(await quoted(19_600)).toMatchObject({ paidCents: 17_600, parts: [{ source: "member", offCents: 2_000 }] });
+  expect(await quoted(14_700)).toMatchObject({ paidCents: 13_200 });
+  expect(await quoted(5_263)).toMatchObject({ paidCents: 4_726 });
+  expect(await quoted(19_600, 2)).toMatchObject({ paidCents: 35_200 });
+});
+
 test("a friend pays what a member's points and balance leave, sees the sum alone, and becomes nobody's member", async () => {
   const one = await gold();
   const ticket = await ticketOf(one);

@@ -7,10 +7,13 @@ import {
   closeMember,
   getMember,
   getMemberAccount,
+  getMemberThings,
   revealMember,
   sendMergeCode,
 } from "@zhangfang/domains/members/contract/index.ts";
 import { plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
+import { members } from "@zhangfang/domains/members/server/index.ts";
+import { merchantScope } from "@zhangfang/server/database/scope.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { adjustPoints, savePointRule } from "@zhangfang/domains/points/contract/index.ts";
 import { adjustBalance, decideCardRefund } from "@zhangfang/domains/stored-value/contract/index.ts";
@@ -176,6 +179,29 @@ test("takes lots, points, times cards, debts and the level along; what comes bac
     cause: "会员合并",
     after: 90_000,
   });
+
+  // The shop sees what can be used and how the level moved, and the file of members has it too.
+  expect(await as("mch01", getMemberThings, { id: into.id })).toMatchObject({
+    coupons: [],
+    timesCards: [{ no: card.no, name: "洗车卡", left: 12 }],
+    level: "银卡",
+    levels: [{ from: "无等级", to: "银卡" }],
+  });
+  const memberExport = members.exports!.find(({ name }) => name === "members")!;
+  const filed: Readonly<Record<string, unknown>>[] = [];
+  await world.look(async (tx) => {
+    const { service_provider_id, merchant_id } = holder(into.id);
+    const scope = merchantScope(service_provider_id, merchant_id);
+    for await (const batch of memberExport.rows(tx, scope, memberExport.input.parse({}), world.services)) filed.push(...batch);
+  });
+  expect(filed.find(({ memberNo }) => memberNo === into.no)).toMatchObject({ level: "银卡" });
+  expect(memberExport.columns.map(({ label }) => label)).toContain("等级");
+
+  // The copy of one's data is of both records: what was bought and held under the old one is the person's own.
+  const copy = (await into.phone.post("data", { sms: await customers.ownCode(into.phone, into.number, "data") })).body;
+  expect((copy["订单"] as { 实付元: number }[]).map(({ 实付元 }) => 实付元).toSorted((a, b) => a - b)).toEqual([0, 200, 500, 500, 500]);
+  expect(copy).toMatchObject({ 次卡: [{ 卡号: card.no, 剩余次数: 12, 状态: "使用中" }], 优惠券: [] });
+  expect((copy["时间线"] as { 事: string }[]).filter(({ 事 }) => 事 === "入会")).toHaveLength(2);
 
   // Both orders go back, in part and whole: the stored value to its lot, the points are taken back; nothing comes to the old record.
   await givesBack(stored, 5_500);

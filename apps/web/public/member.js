@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const merchant = location.pathname.split("/")[2] || "";
-  const store = new URLSearchParams(location.search).get("s") || undefined;
+  const [store] = /^[\da-f-]{36}$/.exec(new URLSearchParams(location.search).get("s") || "") || [];
   // Who came from a store's pay code goes back to it.
   const [payPage] = /^\/pay\/[\w-]{20,64}$/.exec(new URLSearchParams(location.search).get("back") || "") || [];
   const $ = (id) => document.getElementById(id);
@@ -213,7 +213,15 @@
   let serial = 0;
   function field(label, given, beside) {
     const id = `f${++serial}`;
-    const input = h("input", { id, type: "text", autocomplete: "off", "aria-describedby": `${id}e`, ...given });
+    const { options, ...rest } = given || {};
+    const facts = { id, autocomplete: "off", "aria-describedby": `${id}e`, ...rest };
+    const input = options
+      ? h(
+          "select",
+          facts,
+          Object.entries(options).map(([value, text]) => h("option", { value }, text)),
+        )
+      : h("input", { type: "text", ...facts });
     const fault = h("p", { class: "fault", id: `${id}e`, hidden: true });
     const el = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "line" }, input, beside), fault);
     const fail = (text) => {
@@ -324,6 +332,19 @@
     const input = h("input", { type: "checkbox" });
     return { input, el: h("label", { class: "check" }, input, h("span", {}, text)) };
   }
+  /** What a card may ask, as fields. */
+  const ASKS = {
+    name: { label: "姓名", autocomplete: "name", maxlength: "32" },
+    birthday: { label: "生日", type: "date", autocomplete: "bday" },
+    idcard: { label: "身份证号", maxlength: "18" },
+    income: { label: "收入", maxlength: "32" },
+    industry: { label: "行业", maxlength: "32" },
+    habit: { label: "兴趣爱好", maxlength: "64" },
+    email: { label: "邮箱", inputmode: "email", autocomplete: "email", maxlength: "64" },
+    location: { label: "详细地址", autocomplete: "street-address", maxlength: "128" },
+    sex: { label: "性别", options: { "": "请选择", 1: "男", 2: "女" } },
+    education: { label: "教育背景", maxlength: "32" },
+  };
   /** What the merchant's card asks, with the phone and what proves it. */
   function joinFields() {
     const fields = { phone: phoneField("手机号") };
@@ -337,10 +358,16 @@
     fields.pin = digits("支付密码", null, true);
     fields.pin.el.hidden = true;
     const must = (ask) => (ask === 2 ? "" : "（选填）");
-    if (page.asks.name > 0) fields.name = field(`姓名${must(page.asks.name)}`, { autocomplete: "name", maxlength: "32" });
-    if (page.asks.birthday > 0) fields.birthday = field(`生日${must(page.asks.birthday)}`, { type: "date", autocomplete: "bday" });
+    for (const [name, { label, ...given }] of Object.entries(ASKS))
+      if (page.asks[name] > 0) fields[name] = field(label + must(page.asks[name]), given);
     return fields;
   }
+  /** What was filled in of it. */
+  const saidIn = (fields) => {
+    const said = {};
+    for (const name of Object.keys(ASKS)) if (fields[name] && fields[name].value) said[name] = fields[name].value;
+    return said.sex ? { ...said, sex: Number(said.sex) } : said;
+  };
   /** Who was signed in on this device hears that it is over; who never was just joins. */
   const expired = () => signIn(home || kept("home") ? "登录已过期，请重新登录" : "");
   /** Goes where somebody wanted to go before they were asked who they are. */
@@ -369,6 +396,7 @@
       if (answer.signedIn) return signedIn();
       proved = answer.proved;
       fields.sms.el.hidden = true;
+      if (Object.keys(answer.lacks).length > 0) return tell({ fields: answer.lacks, message: "请填好会员卡的资料" }, fields);
       fields.pin.el.hidden = false;
       say("这个手机号设置过支付密码，请输入；忘了请到店重置");
       fields.pin.input.focus();
@@ -390,13 +418,7 @@
         return void consent.input.focus();
       }
       const given = proved ? { proved, pin: value("pin") } : { sms: fields.sms.value };
-      const facts = {
-        name: value("name"),
-        birthday: value("birthday"),
-        guardian: guardian.input.checked,
-        device: device(),
-        invitation: kept("invitation") || undefined,
-      };
+      const facts = { ...saidIn(fields), guardian: guardian.input.checked, device: device(), invitation: kept("invitation") || undefined };
       return call("join", { store, phone: fields.phone.value, ...given, ...facts, consent: page.consent.version }).then(answered, refused);
     });
     show(
@@ -2125,7 +2147,7 @@
     }
   });
   function open() {
-    call("page").then(
+    call(store ? `page?store=${store}` : "page").then(
       (found) => {
         page = found;
         const { card, merchantName } = found;

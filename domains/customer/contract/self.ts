@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { day, done, line } from "@zhangfang/contract/fields.ts";
-import { memberIdCard, memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
+import { memberBirthday, memberIdCard, memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
 import { merchant } from "./session.ts";
 
 /** What proves once more who is there, before something that a session alone does not do: the PIN, or a code where there is none. */
@@ -27,7 +27,7 @@ export const saveOwnProfile = write({
   input: z.object({
     merchant,
     name: line(32, 1, "请填写姓名").optional(),
-    birthday: day.optional(),
+    birthday: memberBirthday.optional(),
     guardian: z.boolean().default(false),
   }),
   output: done,

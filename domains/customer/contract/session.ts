@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { day, done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
-import { consentText, memberPhone, memberPin, memberStatus, smsCode } from "../../members/contract/index.ts";
+import { cardForm } from "../../member-cards/contract/index.ts";
+import {
+  consentText,
+  memberBirthday,
+  memberFormFacts,
+  memberPhone,
+  memberPin,
+  memberStatus,
+  smsCode,
+} from "../../members/contract/index.ts";
 
 /** Whose page it is: in every address, and a member's cookie is good for that merchant alone. */
 export const merchant = id;
@@ -23,7 +32,7 @@ export const getCustomerPage = read({
   title: "会员页",
   access: "public",
   rate: "poll",
-  input: z.object({ merchant }),
+  input: z.object({ merchant, store }),
   output: z.object({
     merchantName: z.string(),
     brandName: z.string(),
@@ -32,7 +41,7 @@ export const getCustomerPage = read({
     closed: z.string().nullable(),
     card: face.nullable(),
     /** What the card's form asks: 0 nothing, 1 if they like, 2 it must be there. */
-    asks: z.object({ name: z.int(), birthday: z.int() }),
+    asks: cardForm,
     consent: z.object({ version: z.int(), text: z.string(), guardian: z.string() }),
     pointsRule: z.string().nullable(),
     storedRule: z.string().nullable(),
@@ -47,12 +56,15 @@ export const sendCustomerCode = write({
   input: z.object({ merchant, phone: memberPhone }),
   output: done.extend({ againAfter: z.int() }),
 });
-/** Joins or signs in: the code proves the phone. Where a PIN stands before the member, `proved` comes back and the PIN is asked for. */
 /** What the page keeps on this phone: gifts know it again. */
 export const device = z
   .string()
   .regex(/^[\w-]{8,64}$/, "设备标识有误")
   .optional();
+/**
+ * Joins or signs in: the code proves the phone. Where a PIN stands before the member, `proved` comes back and the PIN is asked for; where
+ * somebody new left out what the card's form wants, `lacks` says it at each field, and `proved` goes with what they add.
+ */
 export const joinAsCustomer = write({
   path: "/api/customer/:merchant/join",
   title: "会员页入会或登录",
@@ -67,7 +79,8 @@ export const joinAsCustomer = write({
     proved: z.string().max(512).optional(),
     pin: memberPin.optional(),
     name: line(32).default(""),
-    birthday: day.nullable().default(null),
+    birthday: memberBirthday.nullable().default(null),
+    ...memberFormFacts.shape,
     guardian: z.boolean().default(false),
     device,
     /** The code of the member who recommended it. */
@@ -78,7 +91,7 @@ export const joinAsCustomer = write({
     /** The version of the text that was shown. */
     consent: z.literal(consentText.privacy.version, "须先同意会员服务说明"),
   }),
-  output: z.object({ signedIn: z.boolean(), joined: z.boolean(), proved: z.string().nullable() }),
+  output: z.object({ signedIn: z.boolean(), joined: z.boolean(), proved: z.string().nullable(), lacks: z.record(z.string(), z.string()) }),
 });
 export const leaveCustomerPage = write({
   path: "/api/customer/:merchant/leave",
@@ -102,7 +115,7 @@ export const getCustomerHome = read({
     /** Their own: in full where they typed it, the phone masked. */
     name: z.string(),
     phone: z.string(),
-    birthday: day.nullable(),
+    birthday: memberBirthday.nullable(),
     status: oneOf(memberStatus),
     level: z.string(),
     hasPin: z.boolean(),

@@ -19,6 +19,9 @@ export const formText = (form: Readonly<Record<FormField, FormFlag>>): string =>
   formField.values.map((field) => String(form[field])).join("");
 export const formOf = (text: string): Record<FormField, FormFlag> =>
   Object.fromEntries(formField.values.map((field, at) => [field, Number(text[at] ?? 0) as FormFlag])) as Record<FormField, FormFlag>;
+/** What a form wants and is not there. @example lacking(FORM_DEFAULT, new Set(["name"])) // ["mobile"] */
+export const lacking = (form: Readonly<Record<FormField, FormFlag>>, filled: ReadonlySet<string>): FormField[] =>
+  formField.values.filter((field) => form[field] === 2 && !filled.has(field));
 /** What the customer is asked. @example formWords(FORM_DEFAULT) // "必填 手机号；选填 姓名、生日" */
 export function formWords(form: Readonly<Record<FormField, FormFlag>>): string {
   const named = (flag: FormFlag) => formField.values.filter((field) => form[field] === flag).map((field) => formField.label(field));

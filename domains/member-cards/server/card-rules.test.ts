@@ -12,6 +12,7 @@ import {
   rightWords,
   within,
 } from "../contract/words.ts";
+import { openCards } from "./wx/open-api.ts";
 
 describe("rules of member cards", () => {
   test("a form is kept as a digit a field and read back", () => {
@@ -46,4 +47,42 @@ describe("rules of member cards", () => {
     expect(giftWords({ points: 100, giftCents: 500 })).toBe("100 积分、赠送余额 5.00（不可退）");
     expect(giftWords({ points: 0, giftCents: 500 })).toBe("赠送余额 5.00（不可退）");
   });
+});
+
+test("the old API hears the last day of a card to its last second, and a form that it refuses is not taken for told", async () => {
+  const heard: { path: string; body: object }[] = [];
+  let errcode = 0;
+  const http = {
+    call: async (path: string, body: object) => (heard.push({ path, body }), { errcode, errmsg: "bad form", card_id: "pC1" }),
+  };
+  const face = {
+    mark: "abc",
+    merchantName: "蜀味川菜",
+    name: "卡",
+    tone: "COLOR020",
+    notice: "",
+    phone: "",
+    rights: "",
+    logoUrl: "",
+    form: FORM_DEFAULT,
+    auto: false,
+    madeAt: "2026-11-20T04:00:00.000Z",
+    endsOn: "2026-12-31",
+  };
+  const open = openCards(http);
+  await open.create(face);
+  await open.create({ ...face, endsOn: null });
+  await open.update("pC1", face);
+  const range = {
+    type: "DATE_TYPE_FIX_TIME_RANGE",
+    begin_timestamp: Date.parse(face.madeAt) / 1_000,
+    end_timestamp: Date.parse("2026-12-31T15:59:59Z") / 1_000,
+  };
+  expect(heard[0]!.body).toMatchObject({ card: { member_card: { base_info: { date_info: range } } } });
+  expect(heard[1]!.body).toMatchObject({ card: { member_card: { base_info: { date_info: { type: "DATE_TYPE_PERMANENT" } } } } });
+  expect(heard[2]!.body).toMatchObject({ member_card: { base_info: { date_info: range } } });
+  expect(await open.ask("pC1", face)).toEqual({ state: "done" });
+  expect(heard[3]!.body).toMatchObject({ required_form: { common_field_id_list: ["USER_FORM_INFO_FLAG_MOBILE"] } });
+  errcode = 40_073;
+  expect(await open.ask("pC1", face)).toMatchObject({ state: "refused", why: expect.stringContaining("bad form") });
 });

@@ -27,7 +27,7 @@ import {
   syncWxCardRoute,
 } from "./wx/wx-cards.ts";
 
-export { giveCard, type Holding, type NewHolding } from "./holding/open-card.ts";
+export { cardOf, giveCard, type Holding, type NewHolding } from "./holding/open-card.ts";
 export { cardServesAt } from "./holding/serves.ts";
 export { verifyCards } from "./verify-cards.ts";
 

@@ -52,6 +52,9 @@ const wechat = {
   holders: new Map<string, WxHolder>(),
   puts: 0,
   loses: false,
+  /** What each card asks, as WeChat was told, and how it takes the telling. */
+  forms: new Map<string, Readonly<Record<string, number>>>(),
+  asks: "well" as "well" | "loses" | "refuses",
 };
 const dead = () => {
   if (!wechat.alive) throw new Error("no answer");
@@ -72,6 +75,13 @@ const fake: WxCards = {
     dead();
     wechat.cards.set(wxCardId, { ...wechat.cards.get(wxCardId)!, name });
     return { state: "done", review: 2 };
+  },
+  async ask(wxCardId, { form }) {
+    dead();
+    if (wechat.asks === "loses") throw new Error("the call got lost");
+    if (wechat.asks === "refuses") return { state: "refused", why: "微信 40073：表单不能这样" };
+    wechat.forms.set(wxCardId, form);
+    return { state: "done" };
   },
   async review() {
     dead();
@@ -122,6 +132,7 @@ afterEach(async () => {
   world.services.clock.set(START);
   wechat.alive = true;
   wechat.loses = false;
+  wechat.asks = "well";
 });
 afterAll(() => world.close());
 
@@ -499,6 +510,29 @@ describe("WeChat", () => {
     const { wxCardId } = await wx(id);
     expect(wechat.cards.get(wxCardId!)).toMatchObject({ name: "活过来" });
     expect(wechat.holders.get(code)).toMatchObject({ to: 2 });
+  });
+
+  test("what its form asks arrives there: lost it is told again, refused it says so, changed it is told anew; and there is one card", async () => {
+    const id = await make(2, { activation: "form", endsOn: "2027-06-30" });
+    const before = wechat.cards.size;
+    wechat.asks = "loses";
+    await person("mch01", createWxCard, { id, api: "open" });
+    await rounds();
+    expect(await wx(id)).toMatchObject({ sync: 3, wxCardId: expect.any(String) });
+    wechat.asks = "refuses";
+    await rounds();
+    expect(await wx(id)).toMatchObject({ state: 3, sync: 2, why: expect.stringContaining("表单") });
+    wechat.asks = "well";
+    const { form, revision } = await person("mch01", getCard, { id });
+    await person("mch01", setCardForm, { id, revision, form: { ...form, email: 2 } });
+    await rounds();
+    const { wxCardId, ...at } = await wx(id);
+    expect(at).toMatchObject({ sync: 1, why: null });
+    expect(wechat.forms.get(wxCardId!)).toMatchObject({ mobile: 2, email: 2 });
+    await person("mch01", setCardForm, { id, revision: revision + 1, form: { ...form, email: 0 } });
+    await rounds();
+    expect(wechat.forms.get(wxCardId!)).toMatchObject({ email: 0 });
+    expect(wechat.cards.size).toBe(before + 1);
   });
 
   test("a card whose making nobody heard of is found again, and made once", async () => {

@@ -98,7 +98,11 @@ function AddDrawer({ choices, onClose }: { choices: OutputOf<typeof summariseBin
       )}
       {kind === "mini-program" && (
         <>
-          <Field of={form.field("appId")} label="小程序 AppID" help="在微信公众平台 → 开发设置">
+          <Field
+            of={form.field("appId")}
+            label="小程序 AppID"
+            help="现在只作登记：小程序里还不能入会，不会按它发卡。AppID 在微信公众平台 → 开发设置"
+          >
             {(f) => <TextInput {...f} maxLength={18} autoComplete="off" placeholder="wx 开头" />}
           </Field>
           <Field of={form.field("title")} label="小程序名称">

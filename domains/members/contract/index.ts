@@ -1,4 +1,5 @@
 export * from "./members.ts";
+export * from "./form.ts";
 export * from "./member-acts.ts";
 export * from "./till.ts";
 export * from "./id-number.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
-import { memberIdCard, MEMBERS, memberPhone, memberSex, memberTags } from "./members.ts";
+import { memberBirthday, memberIdCard, MEMBERS, memberPhone, memberSex, memberTags } from "./members.ts";
 import { smsCode } from "./till.ts";
 
-const birthday = day.nullable();
+const birthday = memberBirthday.nullable();
 /** What a form says of a person. */
 const facts = {
   name: line(32).default(""),
@@ -73,7 +73,14 @@ export const revealMember = write({
   title: "查看会员完整信息",
   access: `${MEMBERS}/reveal`,
   input: z.object({ id, reason: line(64, 2, "请填写查看原因") }),
-  output: z.object({ name: z.string(), phone: z.string(), birthday: z.string().nullable(), idCard: z.string() }),
+  output: z.object({
+    name: z.string(),
+    phone: z.string(),
+    birthday: z.string().nullable(),
+    idCard: z.string(),
+    /** What else the form of a card asked, as it was answered. */
+    form: z.array(z.object({ label: z.string(), text: z.string() })),
+  }),
 });
 /** 冻结, 解除冻结: nothing is spent while it is frozen; refunds still come in. */
 export const freezeMember = write({

@@ -43,6 +43,10 @@ export const memberPhone = z
   .string()
   .trim()
   .regex(/^1[3-9]\d{9}$/, "请输入 11 位手机号");
+/** Whole lives reach back behind the days that everything else keeps to. Whether it can be is `checkBirthday`'s. */
+export const memberBirthday = z.iso
+  .date("生日格式应为 YYYY-MM-DD")
+  .refine((text) => text >= "1900-01-01" && text <= "2100-12-31", "生日有误");
 export const memberIdCard = z.string().trim().toUpperCase().refine(isIdNumber, "证件号有误，请核对 18 位身份证号");
 export const memberTags = z.array(line(10, 1, "标签不能为空")).max(20, "最多 20 个标签");
 
@@ -162,6 +166,21 @@ export const getMember = read({
   }),
 });
 
+const thing = z.object({ no: z.string(), name: z.string(), endsAt: instant });
+/** 券、次卡和等级 of a member: what could be used now, and how the level rose and fell, the newest first. */
+export const getMemberThings = read({
+  path: "/api/members/:id/things",
+  title: "会员的券、次卡和等级",
+  access: ["/member/details", MEMBERS],
+  input: z.object({ id }),
+  output: z.object({
+    coupons: z.array(thing),
+    timesCards: z.array(thing.extend({ left: z.int() })),
+    level: z.string(),
+    growth: z.int(),
+    levels: z.array(z.object({ id: z.string(), at: instant, from: z.string(), to: z.string(), cause: z.string() })),
+  }),
+});
 /** 储值 or 积分 of a member, each loaded alone. */
 export const memberAccount = labelled({ stored: "储值", points: "积分" });
 export const getMemberAccount = read({

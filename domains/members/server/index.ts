@@ -1,6 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { memberFinder } from "./list/find-members.ts";
-import { getMemberAccountRoute, getMemberRoute, getMemberTimelineRoute } from "./list/get-member.ts";
+import { getMemberAccountRoute, getMemberRoute, getMemberThingsRoute, getMemberTimelineRoute } from "./list/get-member.ts";
 import { listMembersRoute, memberExport, summariseMembersRoute } from "./list/read-members.ts";
 import { sendSms } from "./sms/send-sms.ts";
 import { customers } from "./tickets.ts";
@@ -24,6 +24,7 @@ import { memberTodos } from "./todos.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { changePhone } from "./page/change-phone.ts";
+export { checkSaid, filledFields, saidFields } from "./page/fill-form.ts";
 export { joinAtPage, whoHasPhone } from "./page/join-page.ts";
 export { readOwn } from "./page/own-page.ts";
 export { AGAIN_S, sendCode, spendSmsCode } from "./sms/sms-codes.ts";
@@ -35,7 +36,7 @@ export { audienceOf } from "./list/audience.ts";
 export { linesOfSheet, membersOfSheet, mustDiffer, shownLine } from "./list/of-sheet.ts";
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
-export { ladderOf, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";
+export { ladderOf, type LevelStep, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";
 export { phoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
@@ -53,6 +54,7 @@ export const members = domain({
     listOpeningsRoute,
     getMemberRoute,
     getMemberAccountRoute,
+    getMemberThingsRoute,
     getMemberTimelineRoute,
     addMemberRoute,
     updateMemberRoute,

@@ -21,6 +21,14 @@ export interface Rung {
   readonly rank: number;
   readonly name: string;
 }
+/** A step up or down the levels, in words. */
+export interface LevelStep {
+  readonly id: string;
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+  readonly cause: string;
+}
 /** What other rooms know of members, for the till, the list and the page of one. Each answers for those it knows alone. */
 export interface MemberFacts {
   /** 金卡, by member, on a day. */
@@ -29,6 +37,8 @@ export interface MemberFacts {
   levelIs?(rank: number, today: string): RawBuilder<boolean>;
   /** The levels of a merchant as they are today, the lowest first. */
   ladder?(tx: Transaction, provider: string, merchant: string): Promise<readonly Rung[]>;
+  /** How a member rose and fell, the newest first. */
+  levelSteps?(tx: Transaction, member: MemberRef): Promise<readonly LevelStep[]>;
   /** Coupons that are good at a till at a moment. */
   coupons?(tx: Transaction, member: MemberRef, now: string): Promise<readonly Thing[]>;
   timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
@@ -111,6 +121,12 @@ export async function thingsOf(tx: Transaction, services: Services, member: Memb
     timesCards.push(...((await facts.timesCards?.(tx, member, today)) ?? []));
   }
   return { coupons, timesCards };
+}
+/** How a member rose and fell, as far as anybody keeps it. */
+export async function levelStepsOf(tx: Transaction, services: Services, member: MemberRef): Promise<LevelStep[]> {
+  const steps: LevelStep[] = [];
+  for (const facts of knowers(services)) steps.push(...((await facts.levelSteps?.(tx, member)) ?? []));
+  return steps;
 }
 /** Tells everybody that an order which was nobody's is a member's. */
 export async function tellClaimed(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void> {

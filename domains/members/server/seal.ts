@@ -68,6 +68,12 @@ export function maskedOf(services: Services, person: Person) {
 /** What the form asked besides name, phone and birthday. */
 export interface Form {
   readonly sex?: 1 | 2;
+  readonly income?: string;
+  readonly industry?: string;
+  readonly habit?: string;
+  readonly email?: string;
+  readonly location?: string;
+  readonly education?: string;
 }
 export const formOf = (services: Services, provider: string, id: string, text: string | null): Form =>
   text === null ? {} : (JSON.parse(opened(services, "form", provider, id, text)) as Form);

@@ -2,15 +2,19 @@ import type { ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
-import { type getMember, getMemberAccount } from "../contract/index.ts";
+import { type getMember, getMemberAccount, getMemberThings } from "../contract/index.ts";
 
 type Member = OutputOf<typeof getMember>;
 type Account = OutputOf<typeof getMemberAccount>;
+type Things = OutputOf<typeof getMemberThings>;
 type Name = "stored" | "points";
+type Tab = Name | "things" | "level";
+const TABS: readonly Tab[] = ["stored", "points", "things", "level"];
 
 const storedWorth = (a: Account): ReactNode => (
   <>
@@ -42,13 +46,34 @@ const pointsWorth = (a: Account): ReactNode => (
   </>
 );
 
-/** The accounts, which are the tabs of the ledger under them. Each is read alone: one that fails says so and never 0. */
-export function MemberAccounts({ member: { id } }: { member: Member }): ReactNode {
+const thingsWorth = (t: Things): ReactNode => (
+  <>
+    <span className="member-worth">
+      <strong className="num">{t.coupons.length}</strong>
+      <small>张券</small>
+      <span className="num">{t.timesCards.length}</span>
+      <small>张次卡</small>
+    </span>
+    <span className="note">现在能用的</span>
+  </>
+);
+const levelWorth = (t: Things): ReactNode => (
+  <>
+    <span className="member-worth">
+      <strong>{t.level || "无等级"}</strong>
+    </span>
+    <span className="note">成长值 {t.growth.toLocaleString("en-US")}</span>
+  </>
+);
+
+/** What a member holds, as the tabs of what stands under them. Each is read alone: one that fails says so and never 0. */
+export function MemberAccounts({ member }: { member: Member }): ReactNode {
+  const { id } = member;
   const location = useLocation();
   const navigate = useNavigate();
   const query = new URLSearchParams(location.search);
-  const open: Name = query.get("account") === "points" ? "points" : "stored";
-  const choose = (name: Name): void => {
+  const open = TABS.find((one) => one === query.get("account")) ?? "stored";
+  const choose = (name: Tab): void => {
     query.set("account", name);
     void navigate({ pathname: location.pathname, search: `?${query.toString()}` }, { replace: true });
   };
@@ -56,7 +81,8 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
     stored: useDetail(getMemberAccount, { id, account: "stored" }),
     points: useDetail(getMemberAccount, { id, account: "points" }),
   };
-  const tab = (name: Name, label: string, shown: (account: Account) => ReactNode): ReactNode => (
+  const things = useDetail(getMemberThings, { id });
+  const tab = (name: Tab, label: string, of: { readonly error: unknown }, shown: ReactNode): ReactNode => (
     <button
       type="button"
       role="tab"
@@ -67,29 +93,102 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
       onClick={() => choose(name)}
       onKeyDown={(event) => {
         if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-        const other = name === "stored" ? "points" : "stored";
+        const other = TABS.at((TABS.indexOf(name) + (event.key === "ArrowLeft" ? -1 : 1)) % TABS.length) as Tab;
         choose(other);
         document.getElementById(`member-tab-${other}`)?.focus();
       }}
     >
       <span className="note">{label}</span>
-      {accounts[name].data ? (
-        shown(accounts[name].data)
-      ) : (
-        <span className="note">{accounts[name].error ? `${label}没读到` : "正在读取"}</span>
-      )}
+      {shown ?? <span className="note">{of.error ? `${label}没读到` : "正在读取"}</span>}
     </button>
   );
   return (
     <section className="sheet member-accounts" aria-label="账户">
       <div role="tablist" className="member-tabs" aria-label="账户">
-        {tab("stored", "储值（元）", storedWorth)}
-        {tab("points", "积分", pointsWorth)}
+        {tab("stored", "储值（元）", accounts.stored, accounts.stored.data && storedWorth(accounts.stored.data))}
+        {tab("points", "积分", accounts.points, accounts.points.data && pointsWorth(accounts.points.data))}
+        {tab("things", "券和次卡", things, things.data && thingsWorth(things.data))}
+        {tab("level", "等级", things, things.data && levelWorth(things.data))}
       </div>
       <div id="member-ledger" role="tabpanel" aria-labelledby={`member-tab-${open}`}>
-        <Loaded of={accounts[open]}>{(account) => <Ledger name={open} account={account} />}</Loaded>
+        {open === "things" ? (
+          <Loaded of={things}>{(shown) => <ThingsHeld member={member} things={shown} />}</Loaded>
+        ) : open === "level" ? (
+          <Loaded of={things}>{(shown) => <Levels things={shown} />}</Loaded>
+        ) : (
+          <Loaded of={accounts[open]}>{(account) => <Ledger name={open} account={account} />}</Loaded>
+        )}
       </div>
     </section>
+  );
+}
+
+const lastDay = (endsAt: string): string => shanghaiDay(Date.parse(endsAt) - 1);
+/** What could be used at a till now; all that there ever was is in the lists of their rooms. */
+function ThingsHeld({ member: { id, memberNo }, things }: { member: Member; things: Things }): ReactNode {
+  const coupon = columns<Things["coupons"][number]>();
+  const card = columns<Things["timesCards"][number]>();
+  return (
+    <>
+      <h2>
+        优惠券{" "}
+        <Act of={["/dataCentre/couponDetail"]}>
+          <Link className="text-link" to={`/dataCentre/couponDetail?memberId=${id}&from=&to=`}>
+            全部领取记录
+          </Link>
+        </Act>
+      </h2>
+      <DataTable
+        label="优惠券"
+        rows={things.coupons}
+        rowKey={(row) => row.no}
+        columns={[
+          coupon.text("name", "名称", { width: 180 }),
+          coupon.text("no", "券号", (row) => `…${row.no.slice(-4)}`, { width: 96 }),
+          coupon.text("endsAt", "最后一天", (row) => lastDay(row.endsAt), { width: 112 }),
+        ]}
+        blank={<p className="note">没有能用的券</p>}
+      />
+      <h2>
+        次卡{" "}
+        <Act of={["/vip-member/timesOrders"]}>
+          <Link className="text-link" to={`/vip-member/timesOrders?keyword=${memberNo}&from=&to=`}>
+            全部次卡
+          </Link>
+        </Act>
+      </h2>
+      <DataTable
+        label="次卡"
+        rows={things.timesCards}
+        rowKey={(row) => row.no}
+        columns={[
+          card.text("name", "名称", { width: 180 }),
+          card.text("no", "卡号", { width: 136 }),
+          card.number("left", "剩余次数", { width: 96 }),
+          card.text("endsAt", "最后一天", (row) => lastDay(row.endsAt), { width: 112 }),
+        ]}
+        blank={<p className="note">没有能用的次卡</p>}
+      />
+    </>
+  );
+}
+function Levels({ things }: { things: Things }): ReactNode {
+  const step = columns<Things["levels"][number]>();
+  return (
+    <>
+      <h2>等级变化</h2>
+      <DataTable
+        label="等级变化"
+        rows={things.levels}
+        columns={[
+          step.time("at", "时间"),
+          step.text("from", "从", { width: 120 }),
+          step.text("to", "到", { width: 120 }),
+          step.text("cause", "事由", { width: 144 }),
+        ]}
+        blank={<p className="note">等级还没有变过</p>}
+      />
+    </>
   );
 }
 

@@ -179,6 +179,12 @@ function RevealDrawer({ id, onClose }: { id: string; onClose: () => void }): Rea
             <dt>证件号</dt>
             <dd>{shown.idCard || "—"}</dd>
           </div>
+          {shown.form.map(({ label, text }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
         </dl>
         <p className="note">这次查看已记入操作日志和会员时间线。</p>
       </Drawer>
@@ -341,7 +347,14 @@ function Events({ id }: { id: string }): ReactNode {
   const timeline = useDetail(getMemberTimeline, { id, all });
   return (
     <section className="sheet member-events" aria-label="时间线">
-      <h2>时间线</h2>
+      <h2>
+        时间线{" "}
+        <Act of={["/dataCentre/payOrder"]}>
+          <Link className="text-link" to={`/dataCentre/payOrder?memberId=${id}&from=&to=`}>
+            全部订单
+          </Link>
+        </Act>
+      </h2>
       <Loaded of={timeline}>
         {({ items, more }) => (
           <>

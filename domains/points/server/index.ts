@@ -17,7 +17,7 @@ import {
 import { pointsContributor } from "./earn/contribute-points.ts";
 import { followPoints, followPointsJob } from "./earn/follow-points.ts";
 import { getPointRuleRoute, savePointRuleRoute } from "./rule/edit-rule.ts";
-import { summarisePointsRoute } from "./summarise-points.ts";
+import { pointsSummaryExport, summarisePointsRoute } from "./summarise-points.ts";
 import { runPointTask } from "./tasks/run-task.ts";
 import {
   countPointAudienceRoute,
@@ -61,7 +61,7 @@ export const points = domain({
     cancelClearNowRoute,
   ],
   jobs: [followPointsJob, runPointTask, tellClears],
-  exports: [adjustmentExport, taskRowExport, clearRowExport],
+  exports: [pointsSummaryExport, adjustmentExport, taskRowExport, clearRowExport],
   verify: { name: "points", run: verifyPoints },
   contributors: [pointsContributor],
   followers: { 积分: (services, { service_provider_id, id }) => followPoints(services, { service_provider_id, order_id: id }) },

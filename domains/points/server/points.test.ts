@@ -6,6 +6,7 @@ import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-
 import type { CustomerDoor } from "../../pricing/server/index.ts";
 import { addPoints, valueBook, verifyValue } from "../../value-book/server/index.ts";
 import type { PointRule } from "../contract/index.ts";
+import { merchantScope } from "@zhangfang/server/database/scope.ts";
 import { tellClears } from "./clears/clear-points.ts";
 import { followPoints, points, verifyPoints } from "./index.ts";
 import { expiresOn } from "./rules/expiry-rules.ts";
@@ -469,6 +470,17 @@ test("the summary is the book: its flows come to what is outstanding", async () 
   };
   expect(summary.total.net).toBe(summary.outstanding.total);
   expect(summary).toMatchObject({ total: { issued: 467, clawed: 150, adjusted: 500 } });
+  // Of one store what moved there, and the file has the rows of the screen.
+  const asked = { from: addDays(today(), -1), to: today(), by: "reason" as const, storeId: store().id };
+  const there = (await get("/api/points/summary", asked)) as unknown as { total: object; rows: { id: string }[]; outstanding: null };
+  expect(there).toMatchObject({ total: { issued: 367, clawed: 150, adjusted: 0 }, outstanding: null });
+  const filed: object[] = [];
+  await world.look(async (tx) => {
+    const { rows } = points.exports!.find(({ name }) => name === "points-summary")!;
+    for await (const batch of rows(tx, merchantScope(holder().service_provider_id, holder().merchant_id), asked)) filed.push(...batch);
+  });
+  expect(filed).toEqual(there.rows.map(({ id: _id, ...row }) => row));
+  expect(filed.length).toBeGreaterThan(1);
 });
 test("a rule whose step is no whole cent is refused at its field, and a version that somebody else saved too", async () => {
   await expect(save({ spend: { points: 3, stepPoints: 1 } })).rejects.toMatchObject({

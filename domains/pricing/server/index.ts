@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { sweepHolds } from "./parts/sweep-holds.ts";
 import { forgetFacts } from "./parts/verify-parts.ts";
 import { quotePriceRoute } from "./quote-price.ts";
 
@@ -26,4 +27,4 @@ export type { Ask, Back, Tenders } from "./rules/back.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
 export { price } from "./rules/price.ts";
 
-export const pricing = domain({ routes: [quotePriceRoute], jobs: [forgetFacts] });
+export const pricing = domain({ routes: [quotePriceRoute], jobs: [forgetFacts, sweepHolds] });

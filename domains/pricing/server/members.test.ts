@@ -57,6 +57,17 @@ async function refund(tillNo: string, asked: object) {
 }
 
 describe("an order that stored value pays", () => {
+  test("and that is closed without letting go of it is let go of within a minute", async () => {
+    const member = await memberWith(world.services, place(), 3_200, 800);
+    await order("A", (await quote(member)).quote, member, { tradeType: "NATIVE" });
+    expect(await balance(member)).toEqual({ "principal-held": 3_200, "gift-held": 800 });
+    await world.sweep("sweep-holds");
+    expect(await balance(member)).toEqual({ "principal-held": 3_200, "gift-held": 800 });
+    // As no code of ours closes it.
+    await world.owner("update pay_orders set status = 1, closed_at = now() where till_no = 'A'");
+    await world.sweep("sweep-holds");
+    expect(await balance(member)).toEqual({ principal: 3_200, gift: 800 });
+  });
   test("in part: the rest is asked of the channel, and the answer tells the tenders", async () => {
     const member = await memberWith(world.services, place(), 3_200, 800);
     const quoted = await quote(member);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { proportion } from "@zhangfang/contract/money.ts";
 import type { GoodsDoor } from "../../pricing/server/index.ts";
 import { type Change, type Levels, levelsAt, priceOf } from "./prices/price-rules.ts";
 
@@ -6,6 +7,7 @@ interface Found {
   readonly sku_id: string;
   readonly sku_no: string;
   readonly no_discount: boolean;
+  readonly weighed: boolean;
   readonly tax_code: string | null;
   readonly tax_rate: number | null;
   readonly tags: readonly string[];
@@ -15,7 +17,8 @@ interface Found {
 
 /**
  * Lines as the library knows them. Of a known SKU the till's name and price stay; tags, `no_discount`, member price and tax are the
- * server's. Unknown ones come back as they are, without a claim to any of it. One query.
+ * server's. Unknown ones come back as they are, without a claim to any of it. A weighed line is one unit at the scale's price, so that its
+ * member price is that price in the proportion of member price to price of its SKU, half up as a scale rounds. One query.
  * @example const lines = await knowGoods.know(tx, services, where, rung);
  */
 export const knowGoods: GoodsDoor = {
@@ -23,7 +26,7 @@ export const knowGoods: GoodsDoor = {
     const numbers = [...new Set(lines.flatMap(({ goods_no }) => goods_no ?? []))];
     if (numbers.length === 0) return lines;
     const { rows } = await sql<Found>`
-      select k.id as sku_id, k.sku_no, p.no_discount, p.tax_code, p.tax_rate,
+      select k.id as sku_id, k.sku_no, p.no_discount, p.weighed, p.tax_code, p.tax_rate,
         coalesce((select array_agg(g.code order by g.code) from product_tag_members m join product_tags g on g.service_provider_id = m.service_provider_id and g.id = m.tag_id
           where m.service_provider_id = p.service_provider_id and m.product_id = p.id), '{}') as tags,
         json_build_object('merchant', json_build_object('price_cents', k.price_cents, 'member_cents', k.member_cents),
@@ -39,7 +42,8 @@ export const knowGoods: GoodsDoor = {
     return lines.map((line) => {
       const found = line.goods_no === undefined ? undefined : known.get(line.goods_no);
       if (!found) return line;
-      const { member_cents } = priceOf(levelsAt(found.levels, found.ahead, Date.parse(at)));
+      const { price_cents, member_cents: each_cents } = priceOf(levelsAt(found.levels, found.ahead, Date.parse(at)));
+      const member_cents = each_cents !== null && found.weighed ? proportion(line.unit_cents, each_cents, price_cents) : each_cents;
       const { member_cents: _member, tax_code: _code, tax_rate: _rate, no_discount: _no, ...rung } = line;
       return {
         ...rung,

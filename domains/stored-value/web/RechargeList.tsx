@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { call } from "@zhangfang/web/api/api.ts";
@@ -20,6 +21,7 @@ import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { memberColumn, MemberLink } from "../../members/web/index.ts";
 import { payChannel } from "../../channels/contract.ts";
@@ -47,7 +49,7 @@ type Row = RowOf<typeof listRecharges>;
 export function RechargeList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listRecharges, { defaults: { status: "2" }, live_ms: 15_000 });
   const sums = useSummary(summariseRecharges, list.filters).data;
-  const [add, refund] = [usePanel("add"), usePanel("card-refund")];
+  const [add, refund, split] = [usePanel("add"), usePanel("card-refund"), usePanel("split")];
   const mayExport = useAct(["/dataCentre/cardRecharge/export"]);
   const { level } = useUser();
   return (
@@ -59,6 +61,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       actions={
         <>
           {views}
+          <Button onClick={() => split.open()}>分布</Button>
           <Act of={addRecharge}>
             <Button tone="primary" onClick={() => add.open()}>
               收现金或转账
@@ -84,6 +87,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
         <>
           <Choice of={list.field("way")} label="收款方式" set={rechargeWay} />
           <Choice of={list.field("channel")} label="通道" set={payChannel} />
+          <Choice of={list.field("tierCents")} label="档位" set={tiersOf(sums, list.filters.tierCents)} />
         </>
       }
       {...(mayExport && { exportSource: "recharges" })}
@@ -91,9 +95,81 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       empty={{ text: "还没有充值；设好储值规则后，收银机就能给会员充值" }}
     >
       <RechargeDetail list={list} onRefund={refund.open} />
+      {split.id && sums && <SplitDrawer sums={sums} choose={list.setFilters} onClose={split.close} />}
       {add.id && <AddRechargeDrawer onClose={add.close} />}
       {refund.id && <CardRefundDrawer key={refund.id} rechargeId={refund.id} onClose={refund.close} />}
     </ListScreen>
+  );
+}
+
+type Sums = OutputOf<typeof summariseRecharges>;
+const tierName = (cents: number | null): string => (cents ? `充 ${yuan(cents)}` : "自填金额");
+/** The tiers that were recharged, and the one that is chosen. */
+const tiersOf = (sums: Sums | undefined, chosen: string | undefined) =>
+  labelled(
+    Object.fromEntries(
+      [...(sums?.byTier ?? []).map(({ tierCents }) => tierCents ?? 0), ...(chosen === undefined ? [] : [Number(chosen)])].map((cents) => [
+        cents,
+        tierName(cents),
+      ]),
+    ),
+  );
+
+/** What has arrived of the filter, by store, tier and channel; each line opens its recharges. */
+function SplitDrawer({
+  sums,
+  choose,
+  onClose,
+}: {
+  sums: Sums;
+  choose: ReturnType<typeof useList<typeof listRecharges>>["setFilters"];
+  onClose: () => void;
+}): ReactNode {
+  interface Line extends Omit<Sums["byStore"][number], "id"> {
+    readonly id: string;
+    readonly filters: Parameters<typeof choose>[0];
+  }
+  const c = columns<Line>();
+  const table = (title: string, rows: readonly Line[]): ReactNode => (
+    <Group title={title}>
+      <DataTable
+        label={title}
+        rows={rows}
+        blank={<p className="note">没有到账的充值</p>}
+        columns={[
+          // Another filter closes the panel.
+          c.link("name", title, ({ filters }) => choose(filters), { copy: false, width: 136 }),
+          c.number("count", "笔数", { width: 72 }),
+          c.money("principalCents", "本金（元）"),
+          c.money("giftCents", "赠送（元）"),
+          c.money("returnedCents", "已退卡"),
+        ]}
+      />
+    </Group>
+  );
+  return (
+    <Drawer title="充值分布" onClose={onClose}>
+      {table(
+        "门店",
+        sums.byStore.map((row) => ({ ...row, filters: { storeId: row.id } })),
+      )}
+      {table(
+        "档位",
+        sums.byTier.map(({ tierCents, ...row }) => {
+          const id = String(tierCents ?? 0);
+          return { ...row, id, name: tierName(tierCents), filters: { tierCents: id } };
+        }),
+      )}
+      {table(
+        "通道",
+        sums.byChannel.map(({ way, channel, ...row }) => ({
+          ...row,
+          id: `${way}-${channel}`,
+          name: channel === null ? rechargeWay.label(way) : payChannel.label(channel),
+          filters: channel === null ? { way: String(way) } : { channel: String(channel) },
+        })),
+      )}
+    </Drawer>
   );
 }
 

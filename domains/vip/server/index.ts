@@ -3,7 +3,7 @@ import { endDays, followRefunds } from "./end-days.ts";
 import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
 import { followOrder, hearMoney } from "./hear-money.ts";
 import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
-import { levelIs, levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
+import { levelIs, levelMultiple, levelNamesOf, levelSteps, memberPrices } from "./levels/member-level.ts";
 import { ladderOf } from "./levels/read-rules.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
 import { backOnItsWay, mergeMember } from "./merge-member.ts";
@@ -81,6 +81,7 @@ export const vip = domain({
   memberFacts: {
     levels: levelNamesOf,
     levelIs,
+    levelSteps,
     ladder: async (tx, service_provider_id, merchant_id) =>
       (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name }) => ({ rank, name })),
     timesCards: usableCards,

@@ -85,6 +85,7 @@ export const dataCentre = {
     ["/dataCentre/cardConsumption/adjust", "改余额", "MCH"],
     ["/dataCentre/cardConsumption/export", "导出", "SP MCH AE"],
     ["/dataCentre/cardSummary/export", "导出", "SP MCH AE"],
+    ["/dataCentre/points/export", "导出", "SP MCH AE"],
   ],
   built: [
     "points-summary",

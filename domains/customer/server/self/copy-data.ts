@@ -3,8 +3,10 @@ import { sql } from "kysely";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { memberEventKind } from "../../../members/contract/index.ts";
+import { type CouponState, couponState } from "../../../coupons/contract/index.ts";
+import { memberEventKind, memberFormWord, memberSex } from "../../../members/contract/index.ts";
 import { readOwn } from "../../../members/server/index.ts";
+import { timesCardStatus } from "../../../vip/contract/index.ts";
 import { valueCause } from "../../../value-book/contract.ts";
 import { copyOwnData } from "../../contract/index.ts";
 import { findMerchant } from "../session/find-merchant.ts";
@@ -20,28 +22,64 @@ interface Kept {
   readonly consents: readonly { kind: string; version: number; at: string }[];
   readonly events: readonly { kind: keyof typeof EVENTS; own: boolean; at: string }[];
   readonly orders: readonly { order_no: string; subject: string; paid: number; status: number; at: string; place: string }[];
+  readonly timesCards: readonly { card_no: string; name: string; left: number; last_day: string | null; status: number; at: string }[];
+  readonly uses: readonly { card_no: string; name: string; times: number; reversed: boolean; at: string; place: string }[];
+  readonly coupons: readonly {
+    no: string;
+    name: string;
+    state: CouponState;
+    from: string;
+    to: string;
+    at: string;
+    used_at: string | null;
+  }[];
 }
 const EVENTS = Object.fromEntries(memberEventKind.values.map((kind) => [kind, memberEventKind.label(kind)])) as Record<string, string>;
 
+/** Of who was merged into this member too: it is one person. */
 async function readKept(tx: Transaction, { service_provider_id, merchant_id, id }: Self): Promise<Kept> {
+  const mine = sql`x.merchant_id = ${merchant_id} and x.member_id in (select f.id from members f
+    where f.service_provider_id = ${service_provider_id} and (f.id = ${id} or f.merged_into = ${id}))`;
   const consents = await sql<Kept["consents"][number]>`select x.kind, x.version, x.at from member_consents x
-    where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} order by x.at`.execute(
-    tx,
-  );
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.at`.execute(tx);
   const events = await sql<
     Kept["events"][number]
   >`select x.kind, x.by_name in ('会员本人', '会员页') or x.by_name like '会员 %' as own, x.at from member_events x
-    where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} and x.kind <> 'note'
+    where x.service_provider_id = ${service_provider_id} and ${mine} and x.kind <> 'note'
     order by x.at limit ${MOST}`.execute(tx);
   const orders = await sql<
     Kept["orders"][number]
-  >`select o.order_no, o.subject, o.paid_cents as paid, o.status, o.created_at as at, s.short_name as place
-    from pay_orders o join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
-    where o.service_provider_id = ${service_provider_id} and o.merchant_id = ${merchant_id} and o.member_id = ${id} and o.status in (2, 3)
-    order by o.created_at desc limit ${MOST}`.execute(tx);
-  return { consents: consents.rows, events: events.rows, orders: orders.rows };
+  >`select x.order_no, x.subject, x.paid_cents as paid, x.status, x.created_at as at, s.short_name as place
+    from pay_orders x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id
+    where x.service_provider_id = ${service_provider_id} and ${mine} and x.status in (2, 3) order by x.created_at desc limit ${MOST}`.execute(
+    tx,
+  );
+  const timesCards = await sql<
+    Kept["timesCards"][number]
+  >`select x.card_no, x.name, x.left_times as left, x.last_day, x.status, x.created_at as at
+    from times_cards x where x.service_provider_id = ${service_provider_id} and ${mine} order by x.created_at desc limit ${MOST}`.execute(
+    tx,
+  );
+  const uses = await sql<
+    Kept["uses"][number]
+  >`select x.card_no, x.name, x.times, x.reversed_at is not null as reversed, x.at, s.short_name as place
+    from times_uses x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.at desc limit ${MOST}`.execute(tx);
+  const coupons = await sql<
+    Kept["coupons"][number]
+  >`select x.no, g.name, x.state, x.valid_from as from, x.valid_to as to, x.received_at as at, x.used_at
+    from coupons x join coupon_campaigns g on g.service_provider_id = x.service_provider_id and g.id = x.campaign_id
+    where x.service_provider_id = ${service_provider_id} and ${mine} order by x.received_at desc limit ${MOST}`.execute(tx);
+  return {
+    consents: consents.rows,
+    events: events.rows,
+    orders: orders.rows,
+    timesCards: timesCards.rows,
+    uses: uses.rows,
+    coupons: coupons.rows,
+  };
 }
-const keptWords = ({ consents, events, orders }: Kept) => ({
+const keptWords = ({ consents, events, orders, timesCards, uses, coupons }: Kept) => ({
   同意过的说明: consents.map(({ kind, version, at }) => ({
     内容: kind === "guardian" ? "监护人同意" : "会员服务说明",
     版本: version,
@@ -54,6 +92,31 @@ const keptWords = ({ consents, events, orders }: Kept) => ({
     实付元: paid / 100,
     时间: shanghaiTime(at),
     已全退: status === 3,
+  })),
+  次卡: timesCards.map(({ card_no, name, left, last_day, status, at }) => ({
+    卡号: card_no,
+    名称: name,
+    剩余次数: left,
+    最后一天: last_day,
+    状态: timesCardStatus.label(status as 1),
+    购买时间: shanghaiTime(at),
+  })),
+  次卡核销: uses.map(({ card_no, name, times, reversed, at, place }) => ({
+    卡号: card_no,
+    名称: name,
+    次数: times,
+    门店: place,
+    时间: shanghaiTime(at),
+    已撤销: reversed,
+  })),
+  优惠券: coupons.map(({ no, name, state, from, to, at, used_at }) => ({
+    券号: no,
+    名称: name,
+    状态: couponState.label(state),
+    领取时间: shanghaiTime(at),
+    生效时间: shanghaiTime(from),
+    失效时间: shanghaiTime(to),
+    核销时间: used_at && shanghaiTime(used_at),
   })),
   // What a shop wrote beside it, and who there did it, is the shop's.
   时间线: events.map(({ own, at, kind }) => ({ 时间: shanghaiTime(at), 事: EVENTS[kind], 经手: own ? "本人" : "本店" })),
@@ -94,6 +157,10 @@ export const copyOwnDataRoute = implement(copyOwnData, async (ctx, { pin, sms })
       姓名: own.name,
       手机号: own.phone,
       生日: own.birthday,
+      性别: own.said.sex ? memberSex.label(own.said.sex) : null,
+      ...Object.fromEntries(
+        memberFormWord.values.flatMap((field) => (own.said[field] ? [[memberFormWord.label(field), own.said[field]]] : [])),
+      ),
       等级: own.level,
       入会时间: shanghaiTime(own.created_at),
       设置过支付密码: own.hasPin,

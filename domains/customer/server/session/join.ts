@@ -3,11 +3,21 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import { AGAIN_S, checkPin, joinAtPage, sendCode, spendSmsCode, whoHasPhone } from "../../../members/server/index.ts";
+import {
+  AGAIN_S,
+  checkPin,
+  checkSaid,
+  joinAtPage,
+  saidFields,
+  sendCode,
+  spendSmsCode,
+  whoHasPhone,
+} from "../../../members/server/index.ts";
 import { ruleOn } from "../../../points/server/index.ts";
 import { sayRule } from "../../../points/contract/index.ts";
 import { consentText } from "../../../members/contract/index.ts";
-import { formOf } from "../../../member-cards/contract/index.ts";
+import { cardOf } from "../../../member-cards/server/index.ts";
+import { FORM_DEFAULT, formField, formOf, lacking } from "../../../member-cards/contract/index.ts";
 import { sayStored } from "../../../stored-value/server/index.ts";
 import { getCustomerPage, joinAsCustomer, leaveCustomerPage, sendCustomerCode } from "../../contract/index.ts";
 import { findMerchant, type PageMerchant, storeOfPage } from "./find-merchant.ts";
@@ -15,11 +25,11 @@ import { endMemberSession, selfOf, startMemberSession } from "./member-session.t
 import { offeredFace } from "./read-faces.ts";
 
 /** 会员页: what anybody may see of it. */
-export const getCustomerPageRoute = implement(getCustomerPage, (ctx, { merchant }) =>
+export const getCustomerPageRoute = implement(getCustomerPage, (ctx, { merchant, store }) =>
   ctx.platform("whose page it is", async (tx) => {
     const found = await findMerchant(tx, merchant);
-    const { form = "", ...card } = (await offeredFace(tx, found, ctx.now_ms)) ?? {};
-    const { name, birthday } = form === "" ? { name: 1, birthday: 1 } : formOf(form);
+    const place = found.closed === null && (await storeOfPage(tx, found, { store }));
+    const { form, ...card } = (place && (await offeredFace(tx, ctx.services, place))) || {};
     const points = await ruleOn(tx, found, ctx.now);
     const stores = await tx
       .selectFrom("stores")
@@ -35,7 +45,7 @@ export const getCustomerPageRoute = implement(getCustomerPage, (ctx, { merchant 
       phone,
       closed,
       card: "name" in card ? (card as never) : null,
-      asks: { name, birthday },
+      asks: form === undefined ? FORM_DEFAULT : formOf(form),
       consent: { ...consentText.privacy, guardian: consentText.guardian.text },
       pointsRule: points ? sayRule(points.rule, (id) => named.get(id) ?? "部分门店") : null,
       storedRule: (await sayStored(tx, found)) ?? null,
@@ -80,22 +90,38 @@ function mustBeProved(ctx: Ctx, { merchant_id }: PageMerchant, phone: string, se
  */
 export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merchant, store, phone, sms, proved, pin, ...facts }) => {
   const found = await openMerchant(ctx, merchant);
-  const { name, birthday, guardian, device, invitation } = facts;
+  const { guardian, device, invitation, consent: _agreed, ...said } = facts;
+  // Before the code is spent: what can't be said is said again without another one.
+  checkSaid(said, guardian, ctx.now_ms);
   if (proved !== undefined) mustBeProved(ctx, found, phone, proved);
   else if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
   else await spendSmsCode(ctx.services, found, phone, "sign-in", sms);
   const known = await ctx.platform("whose phone it is", (tx) => whoHasPhone(tx, ctx.services, { ...found, phone }));
   if (known?.hasPin) {
-    if (pin === undefined) return { signedIn: false, joined: false, proved: proofOf(ctx, found, phone) };
+    if (pin === undefined) return { signedIn: false, joined: false, proved: proofOf(ctx, found, phone), lacks: {} };
     await checkPin(ctx.services, known, pin);
+  }
+  // Who is a member already signs in; the form is asked of who joins.
+  if (known?.stage !== 1) {
+    const lacks = await ctx.platform("what the card asks", async (tx) => {
+      const card = await cardOf(tx, ctx.services, await storeOfPage(tx, found, { store, member: known?.id }));
+      return card ? lacking(formOf(card.form), saidFields(said)) : [];
+    });
+    const proof = lacks.length > 0 && proofOf(ctx, found, phone);
+    if (proof)
+      return {
+        signedIn: false,
+        joined: false,
+        proved: proof,
+        lacks: Object.fromEntries(lacks.map((field) => [field, `请填写${formField.label(field)}`])),
+      };
   }
   const made = await ctx.platform("sign a member in", async (tx) => {
     const { storeName: _name, ...place } = await storeOfPage(tx, found, { store, member: known?.id });
     const member = await joinAtPage(tx, ctx.services, {
       ...place,
       phone,
-      name,
-      birthday,
+      ...said,
       guardian,
       from: { device, address: ctx.incoming.ip, invitation },
     });
@@ -104,7 +130,7 @@ export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merch
     await ctx.audit(tx, { targetKind: "member", targetId: member.id, provider, merchant: merchant_id, after: { joined: member.made } });
     return member.made;
   });
-  return { signedIn: true, joined: made, proved: null };
+  return { signedIn: true, joined: made, proved: null, lacks: {} };
 });
 
 /** 会员页退出. */

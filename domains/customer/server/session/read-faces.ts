@@ -1,24 +1,25 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { face } from "../../contract/index.ts";
-import type { PageMerchant } from "./find-merchant.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { cardOf } from "../../../member-cards/server/index.ts";
+import type { PageStore } from "./find-merchant.ts";
 
 type Face = z.output<typeof face>;
 const FACE = sql`c.name, c.tone, '/api/card-pictures/' || c.logo_id as "logoUrl", '/api/card-pictures/' || c.background_id as "backgroundUrl",
   c.notice, c.phone, c.rights`;
 
-/** The card that whoever joins gets, and what its form asks. */
+/** The card that whoever joins at a store gets, and what its form asks. */
 export async function offeredFace(
   tx: Transaction,
-  { service_provider_id, merchant_id }: Pick<PageMerchant, "service_provider_id" | "merchant_id">,
-  now_ms: number,
+  services: Services,
+  place: PageStore,
 ): Promise<(Face & { readonly form: string }) | undefined> {
+  const card = await cardOf(tx, services, place);
+  if (!card) return undefined;
   const { rows } = await sql<Face & { form: string }>`select ${FACE}, c.form from member_cards c
-    where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.status in (2, 4)
-      and coalesce(c.ends_on >= ${shanghaiDay(now_ms)}::date, true)
-    order by c.everywhere desc, c.created_at, c.id limit 1`.execute(tx);
+    where c.service_provider_id = ${place.service_provider_id} and c.id = ${card.id}`.execute(tx);
   return rows[0];
 }
 

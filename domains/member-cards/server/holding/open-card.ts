@@ -6,7 +6,8 @@ import { asPlatform, inSavepoint, type Transaction } from "@zhangfang/server/dat
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { giftWords, openCard } from "../../contract/index.ts";
+import { filledFields } from "../../../members/server/index.ts";
+import { formField, formOf, giftWords, lacking, openCard } from "../../contract/index.ts";
 import { tellWxHolder } from "../wx/touch-wx.ts";
 import { giveOpeningGifts } from "./gifts.ts";
 import { servesStore } from "./serves.ts";
@@ -35,32 +36,39 @@ export interface Holding {
   readonly coupons: string;
 }
 
+interface PlaceCard {
+  readonly id: string;
+  readonly form: string;
+  readonly activation: string;
+}
+type AtPlace = Pick<NewHolding, "service_provider_id" | "merchant_id" | "store_id" | "device_id" | "card_id">;
 /** The card of a place: what its device is bound to, then its store, then the oldest open one that serves it. */
-async function cardOf(tx: Transaction, services: Services, given: NewHolding): Promise<string | undefined> {
+export async function cardOf(tx: Transaction, services: Services, given: AtPlace): Promise<PlaceCard | undefined> {
   const { service_provider_id, merchant_id, store_id, device_id = null, card_id = null } = given;
-  const { rows } = await sql<{ id: string }>`select c.id from member_cards c
+  const { rows } = await sql<PlaceCard>`select c.id, c.form, c.activation from member_cards c
       left join card_bindings b on b.service_provider_id = c.service_provider_id and b.merchant_id = c.merchant_id and b.card_id = c.id
         and (b.kind = 'device' and b.target = ${device_id}::text or b.kind = 'store' and b.target = ${store_id}::text)
     where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.status in (2, 4)
       and coalesce(c.ends_on >= ${shanghaiDay(services.clock.now_ms())}::date, true) and c.id = coalesce(${card_id}::uuid, c.id)
       and (b.kind is not null or ${card_id}::uuid is not null or ${servesStore("c", sql`${store_id}::uuid`)})
     order by case b.kind when 'device' then 0 when 'store' then 1 else 2 end, c.created_at, c.id limit 1`.execute(tx);
-  return rows[0]?.id;
+  return rows[0];
 }
 
 const closed = () => conflict("会员卡已暂停或过期，不能开卡", "card.closed");
 /**
  * Gives a member the card of a place, once for a member and a card, with what opening brings. Whoever is not confirmed yet, or has left,
- * gets none; nor does anybody where no card is open.
- * @throws 409 `card.closed` where a certain card is asked for that is not open
+ * gets none; nor does anybody where no card is open, nor who has not filled the form of a card that is good only then (填表后可用).
+ * @throws 409 `card.closed`, `card.form` where a certain card is asked for that is not open, or whose form is not filled
  */
 export async function giveCard(tx: Transaction, services: Services, given: NewHolding): Promise<Holding | undefined> {
   const { service_provider_id, merchant_id, store_id, member_id, way, by_name } = given;
-  const card_id = await cardOf(tx, services, given);
-  if (card_id === undefined) {
+  const card = await cardOf(tx, services, given);
+  if (!card) {
     if (given.card_id !== undefined) throw closed();
     return undefined;
   }
+  const card_id = card.id;
   // A holding that was made elsewhere is out of a till's sight; the key of holdings knows it.
   const known = await asPlatform(tx, () =>
     sql<{
@@ -75,6 +83,17 @@ export async function giveCard(tx: Transaction, services: Services, given: NewHo
     await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id}
     and m.id = ${member_id} and m.stage = 1 and m.status = 1`.execute(tx);
   if (member.length === 0) return undefined;
+  const missing =
+    card.activation === "form"
+      ? lacking(formOf(card.form), await filledFields(tx, services, { service_provider_id, merchant_id, id: member_id }))
+      : [];
+  if (missing.length > 0) {
+    if (given.card_id === undefined) return undefined;
+    throw conflict(
+      `这张卡填好表单才能用，会员还没填${missing.map((field) => formField.label(field)).join("、")}，请会员在会员页填写`,
+      "card.form",
+    );
+  }
   const now_ms = services.clock.now_ms();
   const at = new Date(now_ms).toISOString();
   const id = services.ids.uuid(now_ms);

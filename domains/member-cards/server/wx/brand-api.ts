@@ -60,6 +60,8 @@ export function brandCards(http: WxHttp): WxCards {
       const answer = await http.call(UNVERIFIED.update, { card_id: wxCardId, ...bodyOf(face) });
       return doneOr(answer, () => ({ review: reviewOf(answer) }));
     },
+    // The form goes with the card.
+    ask: async () => ({ state: "done" }),
     review: async (wxCardId) => reviewOf(await http.call(UNVERIFIED.query, { card_id: wxCardId })),
     remove: async (wxCardId) => doneOr(await http.call(UNVERIFIED.remove, { card_id: wxCardId }), () => ({})),
     async put({ wxCardId, code, from, to, points }) {

@@ -1,3 +1,4 @@
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-api.ts";
 import type { WxHttp } from "./wx-http.ts";
 
@@ -29,6 +30,16 @@ const colour = (tone: string) => `Color${tone.slice(5)}`;
 const formOf = (face: WxCardFace, flag: number) => ({
   common_field_id_list: Object.entries(face.form).flatMap(([field, value]) => (value === flag && FORM[field] ? [FORM[field]] : [])),
 });
+const seconds = (at: string) => Math.floor(Date.parse(at) / 1_000);
+/** Until the last second of its last day. One for ever says so when it is made; what is said of the time of a card later is a range. */
+const datesOf = ({ madeAt, endsOn }: WxCardFace) =>
+  endsOn !== null && {
+    date_info: {
+      type: "DATE_TYPE_FIX_TIME_RANGE",
+      begin_timestamp: seconds(madeAt),
+      end_timestamp: seconds(dayStart(addDays(endsOn, 1))) - 1,
+    },
+  };
 const baseOf = (face: WxCardFace) => ({
   logo_url: face.logoUrl,
   brand_name: face.merchantName.slice(0, 12),
@@ -36,6 +47,7 @@ const baseOf = (face: WxCardFace) => ({
   color: colour(face.tone),
   notice: face.notice.slice(0, 16) || "使用时出示",
   ...(face.phone && { service_phone: face.phone }),
+  ...datesOf(face),
   description: `${face.rights ? `${face.rights}\n` : ""}${markText(face.mark)}`,
 });
 const doneOr = <T extends object>(answer: Readonly<Record<string, unknown>>, also: () => T): WxAnswer<T> => {
@@ -51,6 +63,7 @@ const newCard = (face: WxCardFace) => ({
     card_type: "MEMBER_CARD",
     member_card: {
       base_info: {
+        date_info: { type: "DATE_TYPE_PERMANENT" },
         ...baseOf(face),
         code_type: "CODE_TYPE_BARCODE",
         use_custom_code: true,
@@ -58,7 +71,6 @@ const newCard = (face: WxCardFace) => ({
         can_share: false,
         can_give_friend: false,
         sku: { quantity: 5_000_000 },
-        date_info: { type: "DATE_TYPE_PERMANENT" },
       },
       prerogative: face.rights || "以门店公示为准",
       auto_activate: false,
@@ -80,14 +92,7 @@ export function openCards(http: WxHttp): WxCards {
   return {
     async create(face) {
       const answer = await http.call("/card/create", newCard(face));
-      const made = doneOr(answer, () => ({ wxCardId: String(answer["card_id"]), review: 1 as Reviewed }));
-      if (made.state === "done" && !face.auto)
-        await http.call("/card/membercard/activateuserform/set", {
-          card_id: made.wxCardId,
-          required_form: formOf(face, 2),
-          optional_form: formOf(face, 1),
-        });
-      return made;
+      return doneOr(answer, () => ({ wxCardId: String(answer["card_id"]), review: 1 as Reviewed }));
     },
     async find(mark) {
       const PAGE = 50;
@@ -106,6 +111,15 @@ export function openCards(http: WxHttp): WxCards {
         member_card: { base_info, prerogative: face.rights || "以门店公示为准" },
       });
       return doneOr(answer, () => ({ review: (answer["send_check"] === true ? 1 : 2) as Reviewed }));
+    },
+    async ask(wxCardId, face) {
+      if (face.auto) return { state: "done" };
+      const answer = await http.call("/card/membercard/activateuserform/set", {
+        card_id: wxCardId,
+        required_form: formOf(face, 2),
+        optional_form: formOf(face, 1),
+      });
+      return doneOr(answer, () => ({}));
     },
     review: async (wxCardId) => reviewOf((await get(wxCardId))["status"]),
     remove: async (wxCardId) => doneOr(await http.call("/card/delete", { card_id: wxCardId }), () => ({})),

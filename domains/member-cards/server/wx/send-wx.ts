@@ -5,7 +5,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { formOf, type WxApi, type WxHolderState } from "../../contract/index.ts";
 import { POINTS, STORED, WANTED } from "./touch-wx.ts";
-import type { Reviewed, WxAnswer, WxCardFace } from "./wx-api.ts";
+import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-api.ts";
 import { wxCardsOf } from "./wx-door.ts";
 
 const within = platformScope("wechat member cards");
@@ -36,13 +36,14 @@ interface CardNow extends Card {
   readonly form: string;
   readonly activation: string;
   readonly ends_on: string | null;
+  readonly created_at: string;
   readonly merchant: string;
 }
 async function cardNow(services: Services, { service_provider_id, card_id }: Card): Promise<CardNow | undefined> {
   return withScope(services.pool, within, async (tx) => {
     const { rows } =
       await sql<CardNow>`select w.service_provider_id, w.card_id, w.rev, w.api, w.wx_card_id, w.status as state, w.sync, w.tries, c.name, c.tone,
-        c.notice, c.phone, c.rights, c.logo_id, c.form, c.activation, c.ends_on, m.short_name as merchant
+        c.notice, c.phone, c.rights, c.logo_id, c.form, c.activation, c.ends_on, c.created_at, m.short_name as merchant
       from wx_cards w join member_cards c on c.service_provider_id = w.service_provider_id and c.id = w.card_id
       join merchants m on m.service_provider_id = w.service_provider_id and m.id = w.merchant_id
       where w.service_provider_id = ${service_provider_id} and w.card_id = ${card_id} and w.sync in (0, 3)`.execute(tx);
@@ -60,6 +61,7 @@ const faceOf = (services: Services, card: CardNow): WxCardFace => ({
   logoUrl: card.logo_id === null ? "" : `${services.config.public_url}/api/card-pictures/${card.logo_id}`,
   form: formOf(card.form),
   auto: card.activation === "auto",
+  madeAt: card.created_at,
   endsOn: card.ends_on,
 });
 
@@ -86,6 +88,17 @@ async function settle(services: Services, card: CardNow, answer: CardAnswer): Pr
     ),
   );
 }
+/** A card that was made is known by its number before more is asked of it. */
+async function made(services: Services, { service_provider_id, card_id }: CardNow, wxCardId: string): Promise<void> {
+  await withScope(services.pool, within, (tx) =>
+    sql`update wx_cards set wx_card_id = ${wxCardId} where service_provider_id = ${service_provider_id} and card_id = ${card_id}
+      and sync = 3 and wx_card_id is null`.execute(tx),
+  );
+}
+async function changed(door: WxCards, wxCardId: string, face: WxCardFace): ReturnType<WxCards["create"]> {
+  const answer = await door.update(wxCardId, face);
+  return answer.state === "done" ? { ...answer, wxCardId } : answer;
+}
 /** Makes WeChat's card what ours is. Of one that may have been made already it asks first. */
 export async function sendWxCard(services: Services, which: Card): Promise<void> {
   const card = await cardNow(services, which);
@@ -96,9 +109,12 @@ export async function sendWxCard(services: Services, which: Card): Promise<void>
     const gone: WxAnswer = known === undefined ? { state: "done" } : await door.remove(known);
     return settle(services, card, gone.state === "done" ? { state: "done", wxCardId: known ?? null, review: 4 } : gone);
   }
-  if (known === undefined) return settle(services, card, await door.create(faceOf(services, card)));
-  const updated = await door.update(known, faceOf(services, card));
-  return settle(services, card, updated.state === "done" ? { ...updated, wxCardId: known } : updated);
+  const face = faceOf(services, card);
+  const sent = known === undefined ? await door.create(face) : await changed(door, known, face);
+  if (sent.state === "refused") return settle(services, card, sent);
+  if (card.wx_card_id === null) await made(services, card, sent.wxCardId);
+  const asked = await door.ask(sent.wxCardId, face);
+  return settle(services, card, asked.state === "done" ? sent : asked);
 }
 export const sendWxCards = lookAfter<Card>({
   name: "send-wx-cards",

@@ -13,6 +13,8 @@ export interface WxCardFace {
   readonly logoUrl: string;
   readonly form: Readonly<Record<string, number>>;
   readonly auto: boolean;
+  /** From when on, and the last day on which it is worth something; null for ever. */
+  readonly madeAt: string;
   readonly endsOn: string | null;
 }
 /** A holder's card as our book has it. */
@@ -32,6 +34,8 @@ export interface WxCards {
   /** A card that carries our mark; undefined where there is none. */
   find(mark: string): Promise<string | undefined>;
   update(wxCardId: string, face: WxCardFace): Promise<WxAnswer<{ readonly review: Reviewed }>>;
+  /** Makes what whoever takes it is asked what our form is, where that is a call of its own. The same twice is the same. */
+  ask(wxCardId: string, face: WxCardFace): Promise<WxAnswer>;
   /** How its review stands. */
   review(wxCardId: string): Promise<Reviewed>;
   remove(wxCardId: string): Promise<WxAnswer>;

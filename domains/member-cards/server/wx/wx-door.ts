@@ -28,6 +28,7 @@ const unset = { state: "refused", why: "平台还没有配置微信会员卡接�
 const nobody: WxCards = {
   create: async () => unset,
   find: async () => undefined,
+  ask: async () => unset,
   update: async () => unset,
   review: async () => 1,
   remove: async () => unset,

@@ -5,8 +5,8 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import { pointsOf } from "../../../value-book/server/index.ts";
-import { getMember, getMemberAccount, getMemberTimeline } from "../../contract/index.ts";
-import { familyOf, levelsOf, type MemberRef } from "../member-facts.ts";
+import { getMember, getMemberAccount, getMemberThings, getMemberTimeline } from "../../contract/index.ts";
+import { familyOf, levelsOf, levelStepsOf, type MemberRef, thingsOf } from "../member-facts.ts";
 import { formOf } from "../seal.ts";
 import { CLOSE_DAYS } from "../write/close-member.ts";
 import { MEMBER_COLUMNS, MEMBERS_FROM, membersInSight, shownMember, type FoundMember } from "./member-rows.ts";
@@ -83,6 +83,24 @@ async function seen(ctx: Ctx, id: string): Promise<MemberRef> {
   if (!rows[0]) throw notFound("会员");
   return rows[0];
 }
+/** 券、次卡和等级: of the rooms that keep them. */
+export const getMemberThingsRoute = implement(getMemberThings, async (ctx, { id }) => {
+  const member = await seen(ctx, id);
+  const { service_provider_id: provider } = member;
+  const totals = await ctx.tx
+    .selectFrom("member_totals")
+    .select("growth")
+    .where("service_provider_id", "=", provider)
+    .where("member_id", "=", id)
+    .executeTakeFirst();
+  return {
+    ...((await thingsOf(ctx.tx, ctx.services, member)) as never as Pick<OutputOf<typeof getMemberThings>, "coupons" | "timesCards">),
+    level: (await levelsOf(ctx.tx, ctx.services, provider, [id])).get(id) ?? "",
+    growth: totals?.growth ?? 0,
+    levels: (await levelStepsOf(ctx.tx, ctx.services, member)) as never,
+  };
+});
+
 type Account = OutputOf<typeof getMemberAccount>;
 
 /** 储值 or 积分: what is there, its lots, and every movement with what was there after. */

@@ -64,6 +64,7 @@ export const memberExport: ExportSource<typeof input> = {
     exportColumn("name", "姓名", 12),
     exportColumn("phone", "手机号", 14),
     exportColumn("stage", "类型", 8, "code"),
+    exportColumn("level", "等级", 10),
     exportColumn("points", "积分", 10, "count"),
     exportColumn("principalCents", "储值本金", 12, "money"),
     exportColumn("giftCents", "储值赠送", 12, "money"),
@@ -77,10 +78,23 @@ export const memberExport: ExportSource<typeof input> = {
     exportColumn("status", "状态", 8, "code"),
     exportColumn("createdAt", "入会时间", 20, "time"),
   ],
-  ...fileOf<z.output<typeof input>, FoundMember>(
+  ...fileOf<z.output<typeof input>, FoundMember & { readonly level?: string }>(
     (scope, filter, _tx, services) => membersListed(need(services), scope, filter),
-    (row, services) => cellsOf(shownMember(need(services), row, new Map())),
+    (row, services) => cellsOf(shownMember(need(services), row, new Map([[row.id, row.level ?? ""]]))),
     "-createdAt",
+    async ({ tx, services }, rows) => {
+      const levels = new Map<string, string>();
+      for (const [provider, own] of Map.groupBy(rows, (row) => row.service_provider_id)) {
+        const named = await levelsOf(
+          tx,
+          need(services),
+          provider,
+          own.map(({ id }) => id),
+        );
+        for (const [id, name] of named) levels.set(id, name);
+      }
+      return rows.map((row) => ({ ...row, level: levels.get(row.id) ?? "" }));
+    },
   ),
 };
 function need(services: Services | undefined): Services {

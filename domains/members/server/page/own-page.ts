@@ -3,7 +3,7 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { levelsOf, thingsOf, type MemberRef } from "../member-facts.ts";
-import { maskedOf, personOf } from "../seal.ts";
+import { formOf, maskedOf, personOf } from "../seal.ts";
 import { CLOSE_DAYS } from "../write/close-member.ts";
 
 /** A member as they see themselves on their own page. @throws 404 */
@@ -20,6 +20,7 @@ export async function readOwn(tx: Transaction, services: Services, member: Membe
       "name_sealed",
       "phone_sealed",
       "birthday",
+      "form_sealed",
       "revision",
       "code_version",
       "created_at",
@@ -39,6 +40,8 @@ export async function readOwn(tx: Transaction, services: Services, member: Membe
     hasIdCard: Boolean(row.hasIdCard),
     ...personOf(services, row),
     masked: maskedOf(services, row),
+    /** What they said on the form of a card. */
+    said: formOf(services, service_provider_id, id, row.form_sealed),
     level: (await levelsOf(tx, services, service_provider_id, [id])).get(id) ?? "",
     /** The day on which a member who asked to leave is forgotten. */
     closeOn: row.status === 3 && close_asked_at !== null ? addDays(shanghaiDay(close_asked_at), CLOSE_DAYS) : null,

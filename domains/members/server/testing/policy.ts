@@ -49,6 +49,7 @@ export const memberPolicies: readonly Policy[] = [
     model: model<MemberFact>({ facts, shown: picked(["count"]), expected: (all) => ({ count: all.length }) }),
   }),
   policy("GET /api/members/:id", LOOKERS, inPage),
+  policy("GET /api/members/:id/things", LOOKERS, inPage),
   policy("GET /api/members/:id/account", LOOKERS, {
     sample: withOwn(facts, ({ id }) => ({ params: { id }, query: { account: "stored" } })),
     slots: [idSlot(inPath("id"))],

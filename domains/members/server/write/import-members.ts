@@ -10,7 +10,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
-import { memberPhone } from "../../contract/index.ts";
+import { memberBirthday, memberPhone } from "../../contract/index.ts";
 import { memberOfPhone } from "../make-member.ts";
 import { makeMemberAt } from "./write-members.ts";
 
@@ -42,7 +42,7 @@ const yuanCell = z
 const row = z.object({
   phone: memberPhone,
   name: line(32).optional(),
-  birthday: day.optional(),
+  birthday: memberBirthday.optional(),
   storeNumber: line(20, 1, "请填写门店编号"),
   points: z
     .string()

@@ -7,7 +7,15 @@ import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addMember, freezeMember, resetMemberPin, revealMember, setMemberRemark, updateMember } from "../../contract/index.ts";
+import {
+  addMember,
+  freezeMember,
+  resetMemberPin,
+  revealMember,
+  setMemberRemark,
+  updateMember,
+  memberFormWord,
+} from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { NAME_DAYS } from "../list/named.ts";
 import { tellJoined } from "../member-facts.ts";
@@ -123,8 +131,14 @@ export const setMemberRemarkRoute = implement(setMemberRemark, async (ctx, { id,
 export const revealMemberRoute = implement(revealMember, async (ctx, { id, reason }) => {
   const own = await holdLiving(ctx, id);
   await addMemberEvent(ctx.tx, ctx.services, own, "revealed", askerOf(ctx).name, reason);
-  ctx.note(toldOf(own, { shown: "姓名、手机号、生日、证件号", reason }));
-  return { ...personOf(ctx.services, own), birthday: own.birthday, idCard: idCardOf(ctx.services, own) };
+  ctx.note(toldOf(own, { shown: "姓名、手机号、生日、证件号、开卡表单", reason }));
+  const said = formOf(ctx.services, own.service_provider_id, id, own.form_sealed);
+  return {
+    ...personOf(ctx.services, own),
+    birthday: own.birthday,
+    idCard: idCardOf(ctx.services, own),
+    form: memberFormWord.values.flatMap((field) => (said[field] ? [{ label: memberFormWord.label(field), text: said[field] }] : [])),
+  };
 });
 
 /** 冻结, 解除冻结. Where the shop freezes, everybody who is signed in as this member is signed out. @param by who wants it */

@@ -16,12 +16,12 @@ export async function takeParts(tx: Transaction, services: Services, order: Pric
   const { lines, paid } = await readParts(tx, order);
   const gone = new Set<string>();
   for (const [contributor, used] of eachUsed(services, paid.parts)) {
-    for (const ref of await contributor.take(tx, services, order, used)) gone.add(ref);
+    for (const ref of await contributor.take(tx, services, order, used)) gone.add(nameOf({ source: contributor.source, ref }));
   }
   for (const [contributor] of eachUsed(services, paid.parts)) await contributor.bookTaken?.(tx, services, order);
-  const parts = paid.parts.map((part): Part => (gone.has(part.ref) ? { ...part, source: "short", points: 0, gift_cents: 0 } : part));
+  const parts = paid.parts.map((part): Part => (gone.has(nameOf(part)) ? { ...part, source: "short", points: 0, gift_cents: 0 } : part));
   const nets = [...paid.nets];
-  for (const part of paid.parts.filter(({ ref }) => gone.has(ref))) {
+  for (const part of paid.parts.filter((one) => gone.has(nameOf(one)))) {
     await bear(tx, order, part);
     // A tender that is gone pays for nothing: what it would have paid of a line comes off the line, for good.
     if (part.source === "stored") {
@@ -43,13 +43,16 @@ export async function takeParts(tx: Transaction, services: Services, order: Pric
   return offColumns([...parts, channel]);
 }
 
+/** A part within its order, as its row is found: a ref is its contributor's own. */
+const nameOf = ({ source, ref }: Pick<Part, "source" | "ref">): string => `${source}:${ref}`;
+
 /** The merchant's alone from now on: no subsidy is claimed for it, and no points come back. */
 async function bear(tx: Transaction, { service_provider_id, id }: PricedOrder, part: Part): Promise<void> {
   await tx
     .updateTable("price_parts")
     .set({
       source: "short",
-      ref: `${part.source}:${part.ref}`,
+      ref: nameOf(part),
       provider_cents: 0,
       merchant_cents: part.off_cents,
       points: 0,

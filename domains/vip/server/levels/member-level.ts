@@ -4,7 +4,8 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { cardServesAt } from "../../../member-cards/server/index.ts";
 import type { Contributor, Customer, Where } from "../../../pricing/server/index.ts";
-import type { RightKind } from "../../contract/index.ts";
+import type { LevelStep, MemberRef } from "../../../members/server/index.ts";
+import { type LevelCause, levelCause, type RightKind } from "../../contract/index.ts";
 import { discountWords } from "../../contract/words.ts";
 import { rankOn, type Span } from "./level-rules.ts";
 import { ladderOf, levelAt, type Merchant, standingOf } from "./read-rules.ts";
@@ -38,6 +39,21 @@ export async function levelNamesOf(tx: Transaction, provider: string, ids: reado
     if (level) names.set(member_id, level.name);
   }
   return names;
+}
+
+/** How a member rose and fell, the newest first, by the names that the ranks bear today. */
+export async function levelSteps(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef): Promise<LevelStep[]> {
+  const { levels } = await ladderOf(tx, { service_provider_id, merchant_id });
+  const nameOf = (rank: number): string => (rank === 0 ? "无等级" : (levels.find((one) => one.rank === rank)?.name ?? `第 ${rank} 级`));
+  const { rows } = await sql<{ id: string; at: string; rank_from: number; rank_to: number; cause: LevelCause }>`
+    select h.id, h.at, h.rank_from, h.rank_to, h.cause from level_history h
+    where h.service_provider_id = ${service_provider_id} and h.member_id = ${id} order by h.at desc, h.id desc limit 50`.execute(tx);
+  return rows.map(({ rank_from, rank_to, cause, ...row }) => ({
+    ...row,
+    from: nameOf(rank_from),
+    to: nameOf(rank_to),
+    cause: levelCause.label(cause),
+  }));
 }
 
 /** Whether a list's `members m` stands at the level of a rank on a day; 0 is none. As `levelNamesOf` names it. */
