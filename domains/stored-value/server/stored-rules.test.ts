@@ -8,7 +8,7 @@ const LOT: RefundedLot = {
   moved_cents: 0,
   paid_before_cents: 0,
   bought_on: "2026-09-12",
-  own: true,
+  came: "sold",
   had_before: false,
   wish_pays: "less-used",
 };
@@ -42,6 +42,15 @@ describe("the three legal sums", () => {
     // 50.00 of gift moved out of 1,000.00 and 200.00, nothing spent.
     expect(pays({ used_cents: 5_000, moved_cents: 5_000 })).toEqual([100_000, 95_833, 95_000]);
     expect(refusals({ used_cents: 5_000, moved_cents: 5_000 })[0]).toBe("已转给别人 50.00 元");
+  });
+  test.each([
+    ["moved", "是别人转来的余额"],
+    ["brought", "是导入的余额"],
+  ] as const)("what was %s is not bought: no seven days, and the other two as for every lot", (came, refusal) => {
+    expect(refusals({ came, used_cents: 0 }, "2026-09-13")).toEqual([refusal, undefined, undefined]);
+    // Nor is it granted, and the day of sale says nothing.
+    expect(legalSums({ ...LOT, came, used_cents: 0, had_before: true }, "2026-12-13")[0]).toMatchObject({ refusal, grantable: false });
+    expect(pays({ came })).toEqual([100_000, 90_000, 88_000]);
   });
   test("is due in five days without a reason, else in fifteen", () =>
     expect(legalSums(LOT, "2026-12-30").map(({ due_on }) => due_on)).toEqual(["2027-01-04", "2027-01-14", "2027-01-14"]));

@@ -141,7 +141,7 @@ export const MEMBER_STEPS: Steps = {
       gift_left_cents: gift_cents,
       ...NEW,
       sold_cents: principal_cents,
-      own: true,
+      came: "sold",
       bought_on: run.day,
     });
     post(run, "recharge", {
