@@ -18,7 +18,8 @@ export const listOtherLotsRoute = implement(listOtherLots, async (ctx, input) =>
       join members m on m.service_provider_id = l.service_provider_id and m.id = l.member_id`,
     where: all([
       inScope(ctx.scope, "s"),
-      sql`l.principal_left_cents > 0 and not exists (select from recharges r where r.service_provider_id = l.service_provider_id and r.lot_id = l.id)`,
+      sql`l.order_id is null and l.principal_cents > 0 and l.principal_left_cents > 0
+        and not exists (select from recharges r where r.service_provider_id = l.service_provider_id and r.lot_id = l.id)`,
       narrowed({ serviceProviderId, merchantId }, "l"),
       input.storeId !== undefined && sql`l.sold_store_id = ${input.storeId}`,
       keyword !== undefined && memberSought(ctx.services, ctx.scope, keyword),
