@@ -64,6 +64,7 @@ describe("earning", () => {
     ["2000-02-29", "2028-02-28", false],
     ["2000-02-29", "2028-02-29", true],
     ["2000-03-01", "2026-02-28", false],
+    ["2000-02-29", "2026-03-01", false],
     [null, "2026-02-28", false],
   ])("born %s, on %s: %s", (birthday, day, is) => expect(isBirthday(birthday, day)).toBe(is));
 });
@@ -125,7 +126,10 @@ test.each(["never", "months"] as const)("an end by %s is no day of the year", (k
 test.each([
   ["02-29", "2028-02-29"],
   ["03-05", "2028-03-05"],
+  ["01-01", "2028-01-01"],
 ])("the year's day %s in 2028 is %s", (monthDay, day) => expect(nextEnd(expiry({ kind: "yearly", monthDay }), "2028-01-01")).toBe(day));
+test("a day of the year that is over is the next year's", () =>
+  expect(nextEnd(expiry({ kind: "yearly", monthDay: "06-30" }), "2026-07-01")).toBe("2027-06-30"));
 test.each([
   // Told later than it is good from: at least thirty days from then, and no less than its months.
   [2, "2026-11-01", "2026-11-24", "2027-01-01"],

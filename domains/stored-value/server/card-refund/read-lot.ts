@@ -62,7 +62,9 @@ export async function lotToRefund(
   }>`select l.service_provider_id, l.id from value_lots l join stores s on s.service_provider_id = l.service_provider_id and s.id = l.sold_store_id
     left join recharges r on r.service_provider_id = l.service_provider_id and r.lot_id = l.id
     where ${which} and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
-  if (!seen[0]) throw notFound(rechargeId === undefined ? "余额" : "充值");
+  // Whose it is not hears what who names nothing hears.
+  const unknown = () => notFound(rechargeId === undefined ? "余额" : "充值");
+  if (!seen[0]) throw unknown();
   // What was spent of it anywhere: a store sees the draws of its own orders alone.
   const { rows } = await asPlatform(ctx.tx, () =>
     sql<Found>`select l.service_provider_id, l.merchant_id, r.id as recharge_id, l.from_lot, l.sold_store_id as store_id, l.member_id, l.id as lot_id,
@@ -94,7 +96,7 @@ export async function lotToRefund(
     ),
   );
   const [lot] = rows;
-  if (!lot) throw notFound("充值");
+  if (!lot) throw unknown();
   const member = await (keep ? keepMember : readMember)(ctx.tx, lot);
   const today = shanghaiDay(ctx.now_ms);
   const facts: RefundedLot = {
