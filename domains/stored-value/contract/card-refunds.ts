@@ -95,6 +95,8 @@ const legalSum = z.object({
   refusal: z.string().nullable(),
   /** It does not apply by law, and the merchant may grant it. */
   grantable: z.boolean(),
+  /** Of the points that the recharge's order earned, by what was paid for it. */
+  earnedBack: z.int(),
   dueOn: day,
 });
 const button = "/dataCentre/cardRecharge/refund";

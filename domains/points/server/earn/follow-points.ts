@@ -131,12 +131,21 @@ const refundsOf = (tx: Transaction, { service_provider_id, order_id }: Which) =>
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
     .execute();
-/** Writes down what is kept from now on of what an order earned. @returns how much less it is than before, and the refunds */
-async function keepLess(tx: Transaction, which: Which, { purpose }: Pick<Order, "purpose">, earning: Earning) {
+/** What of an order's base is back, and its refunds. */
+async function backOf(tx: Transaction, which: Which, { purpose }: Pick<Order, "purpose">) {
   const backs = await refundsOf(tx, which);
   const offline_cents = purpose === 1 ? await paidOffline(tx, which) : 0;
-  const back_cents = backs.reduce((sum, one) => sum + one.amount_cents + (purpose === 0 ? one.principal_cents : 0), offline_cents);
-  const kept = keptOf(earning.earned, earning.base_cents, Math.max(0, earning.base_cents - back_cents));
+  return {
+    backs,
+    back_cents: backs.reduce((sum, one) => sum + one.amount_cents + (purpose === 0 ? one.principal_cents : 0), offline_cents),
+  };
+}
+const keptAfter = ({ earned, base_cents }: Earning, back_cents: number): number =>
+  keptOf(earned, base_cents, Math.max(0, base_cents - back_cents));
+/** Writes down what is kept from now on of what an order earned. @returns how much less it is than before, and the refunds */
+async function keepLess(tx: Transaction, which: Which, purpose: Pick<Order, "purpose">, earning: Earning) {
+  const { backs, back_cents } = await backOf(tx, which, purpose);
+  const kept = keptAfter(earning, back_cents);
   if (kept >= earning.kept) return { less: 0, backs };
   mustChange(
     await tx
@@ -167,4 +176,11 @@ async function claw(tx: Transaction, services: Services, order: Order, holder: H
 export async function unearnRecharge(tx: Transaction, which: Which): Promise<number> {
   const earning = await earningOf(tx, which);
   return earning ? (await keepLess(tx, which, { purpose: 1 }, earning)).less : 0;
+}
+/** What a card refund of so many cents would take back of what a recharge's order earned, on the order or past it. */
+export async function earnedBackOf(tx: Transaction, which: Which): Promise<(pays_cents: number) => number> {
+  const earning = await earningOf(tx, which);
+  if (!earning) return () => 0;
+  const { back_cents } = await backOf(tx, which, { purpose: 1 });
+  return (pays_cents) => Math.max(0, earning.kept - keptAfter(earning, back_cents + pays_cents));
 }

@@ -4,6 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, reserveRefund } from "../../../orders/server/index.ts";
+import { earnedBackOf } from "../../../points/server/index.ts";
 import { withMembers } from "../../../members/server/index.ts";
 import { holdLot, pointsOf, releaseLot } from "../../../value-book/server/index.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
@@ -33,6 +34,8 @@ export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
   const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, which, { owner });
   const { usable, pending } = await pointsOf(ctx.tx, member, shanghaiDay(ctx.now_ms));
   const [shown] = await withMembers(ctx, [{ memberId: member.member_id, memberNo: member.no }]);
+  const { service_provider_id, order_id } = lot;
+  const earnedBack = order_id === null ? () => 0 : await earnedBackOf(ctx.tx, { service_provider_id, order_id });
   return {
     rechargeId: lot.recharge_id,
     lotId: lot.lot_id,
@@ -50,6 +53,7 @@ export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
       less,
       refusal: refusal ?? null,
       grantable,
+      earnedBack: earnedBack(pays_cents),
       dueOn: due_on,
     })),
     orderLeftCents: lot.order_left_cents as never,
@@ -57,10 +61,7 @@ export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
     feeRate: lot.fee_rate ?? 0,
     points: lot.clawed ? 0 : lot.points,
     pointsThere: usable + pending,
-    coupons:
-      lot.recharge_id === null
-        ? ""
-        : await giftWords(ctx.tx, { service_provider_id: member.service_provider_id, cause: "recharge", cause_id: lot.recharge_id }),
+    coupons: lot.recharge_id === null ? "" : await giftWords(ctx.tx, { service_provider_id, cause: "recharge", cause_id: lot.recharge_id }),
     refusal: why ?? null,
   };
 }

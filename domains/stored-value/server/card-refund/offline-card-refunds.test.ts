@@ -215,6 +215,8 @@ test("退卡 offline takes back what the recharge earned, in proportion, as one 
   expect(await world.balance(id)).toEqual({ principal: 137_500, gift: 20_000, points: 1_600 });
   const [order] = await world.owner<{ paid_at: string }>("select to_json(max(paid_at))#>>'{}' as paid_at from pay_orders");
   world.services.clock.set(new Date(Date.parse(order!.paid_at) + 365 * 86_400_000).toISOString());
+  const { sums } = await world.call("mch01", previewCardRefund, { rechargeId });
+  expect(sums.map(({ earnedBack }) => earnedBack)).toEqual([500, 375, 375]);
   await payOffline((await ask({ rechargeId }, 2)).id);
   await world.runJobs();
   // 375 of 500 went back: 125 are kept.

@@ -177,6 +177,7 @@ function Happens({ preview, sum, offline }: { preview: Preview; sum: Preview["su
       preview.points <= preview.pointsThere ? `余 ${preview.pointsThere}，够收` : `余 ${preview.pointsThere}，不够的记欠分`,
       `${preview.points} 分`,
     ],
+    ...(sum.earnedBack > 0 ? ([["收回充值所得的积分", "按退款比例", `${sum.earnedBack} 分`]] as const) : []),
     ...(preview.coupons === "" ? [] : ([["收回充值送的券", "没用的作废，用掉的不收回", preview.coupons]] as const)),
   ];
   return (

@@ -23,6 +23,7 @@ const sum = (reason: number, paysCents: number, refusal: string | null) => ({
   less: "消费，赠送也算",
   refusal,
   grantable: false,
+  earnedBack: 0,
   dueOn: "2026-12-09",
 });
 const preview = {
