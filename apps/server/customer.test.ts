@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
+import { confirmCardRefund, decideCardRefund, proveCardRefund, transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
 import { addCard, getCard, listCards, moveCard, openCard, setCardForm } from "@zhangfang/domains/member-cards/contract/index.ts";
 import {
   addMember,
@@ -187,8 +187,8 @@ test("a transfer that nobody takes within a day comes back; it is refused and ta
   const whole = { principalCents: 50_000, giftCents: 5_000, heldCents: 0 };
   const first = (await send()).body as { id: string; expiresAt: string };
   expect(await send()).toMatchObject({ status: 409, body: { code: "transfer.waits" } });
-  const [lot] = ((await from.phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
-  expect((await from.phone.get(`lots/${lot!.rechargeId}/refund`)).body).toMatchObject({ refusal: expect.stringContaining("转出") });
+  const [lot] = ((await from.phone.get("lots")).body as { items: { lotId: string }[] }).items;
+  expect((await from.phone.get(`lots/${lot!.lotId}/refund`)).body).toMatchObject({ refusal: expect.stringContaining("转出") });
   expect((await to.phone.post("transfers/answer", { id: first.id, act: "refuse" })).status).toBe(200);
   expect(await balance()).toMatchObject(whole);
   const second = (await send()).body as { id: string };
@@ -244,8 +244,8 @@ test("above the rule's line a recharge asks for an id number; it is checked, sai
 test("退卡 shows the three legal sums, is asked for by the owner alone, and is taken back while nobody has decided", async () => {
   const { phone, number } = await joined();
   await recharge(phone);
-  const [lot] = ((await phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
-  const path = `lots/${lot!.rechargeId}/refund`;
+  const [lot] = ((await phone.get("lots")).body as { items: { lotId: string }[] }).items;
+  const path = `lots/${lot!.lotId}/refund`;
   expect((await phone.get(path)).body).toMatchObject({
     principalCents: 50_000,
     giftCents: 5_000,
@@ -258,7 +258,7 @@ test("退卡 shows the three legal sums, is asked for by the owner alone, and is
     ],
   });
   const stranger = await joined("陈雨");
-  const asked = { requestId: randomUUID(), rechargeId: lot!.rechargeId, reason: 1, paysCents: 50_000, note: "用不上了" };
+  const asked = { requestId: randomUUID(), lotId: lot!.lotId, reason: 1, paysCents: 50_000, note: "用不上了" };
   expect((await stranger.phone.get(path)).status).toBe(404);
   expect((await stranger.phone.post("card-refunds", asked)).status).toBe(404);
   const code = () => ownCode(phone, number, "refund");
@@ -268,6 +268,43 @@ test("退卡 shows the three legal sums, is asked for by the owner alone, and is
   expect((await stranger.phone.post("card-refunds/withdraw", { id })).status).toBe(404);
   expect((await phone.post("card-refunds/withdraw", { id })).status).toBe(200);
   expect((await phone.get("home")).body).toMatchObject({ principalCents: 50_000, giftCents: 5_000, heldCents: 0 });
+});
+
+test("退卡 of what another moved here is asked for on the own page: offline alone, once however often it is sent; then 注销 is open", async () => {
+  const [from, to] = [await joined("林小满"), await joined("陈小雨")];
+  await recharge(from.phone);
+  const sent = await from.phone.post("transfer", {
+    requestId: randomUUID(),
+    phone: to.number,
+    amountCents: 5_500,
+    sms: await ownCode(from.phone, from.number),
+  });
+  const { id: moved } = sent.body as { id: string };
+  expect((await to.phone.post("transfers/answer", { id: moved, act: "accept" })).status).toBe(200);
+  const leaving = async () => to.phone.post("close", { giveUp: true, sms: await ownCode(to.phone, to.number, "close") });
+  expect(await leaving()).toMatchObject({ status: 409, body: { message: expect.stringContaining("请先退卡") } });
+  const lots = ((await to.phone.get("lots")).body as { items: { lotId: string }[] }).items;
+  expect(lots).toMatchObject([{ origin: 1, principalCents: 5_000, giftCents: 500, principalLeftCents: 5_000, refund: null }]);
+  const { lotId } = lots[0]!;
+  expect((await to.phone.get(`lots/${lotId}/refund`)).body).toMatchObject({
+    onlyOffline: expect.stringContaining("只能线下退"),
+    sums: [{ refusal: "是别人转来的余额" }, { paysCents: 5_000, refusal: null }, { paysCents: 5_000 }],
+  });
+  const asked = { requestId: randomUUID(), lotId, reason: 3, paysCents: 5_000, note: "不来了" };
+  expect((await from.phone.post("card-refunds", asked)).status).toBe(404);
+  const given = { ...asked, sms: await ownCode(to.phone, to.number, "refund") };
+  const first = await to.phone.post("card-refunds", given);
+  expect(first.status).toBe(200);
+  expect((await to.phone.post("card-refunds", given)).body).toEqual(first.body);
+  expect(await world.owner("select way, status from card_refunds where lot_id = $1", [lotId])).toEqual([{ way: 1, status: 0 }]);
+  const { id } = first.body as { id: string };
+  const act = (login: string, endpoint: object, input: object) => world.ask(login, routeOf(endpoint), input);
+  await act("mch01", decideCardRefund, { id, approve: true });
+  await act("mch01", proveCardRefund, { id, evidence: "工行 20261124-0001" });
+  await act("sp01", confirmCardRefund, { id });
+  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 0, giftCents: 0, heldCents: 0 });
+  expect((await from.phone.get("home")).body).toMatchObject({ principalCents: 45_000, giftCents: 4_500 });
+  expect((await leaving()).status).toBe(200);
 });
 
 test("注销 is refused with principal; without it waits seven days and can be taken back", async () => {

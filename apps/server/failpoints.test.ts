@@ -5,15 +5,18 @@ import { openCommissionWorld, type CommissionWorld } from "@zhangfang/domains/co
 import type { CouponWorld } from "@zhangfang/domains/coupons/server/testing/coupon-world.ts";
 import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
 import { openReconWorld, type ReconWorld } from "@zhangfang/domains/reconciliation/server/testing/recon-world.ts";
+import type { VipWorld } from "@zhangfang/domains/vip/server/testing/vip-world.ts";
 import { billFlows } from "./testing/flows/bill-flows.ts";
 import type { Sweep } from "./testing/flows/flow.ts";
 import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
+import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
 import { couponFlows, openCouponFlows } from "./testing/flows/coupon-flows.ts";
 import { drawFlows, grantFlows, openDrawFlows, openGrantFlows } from "./testing/flows/gift-flows.ts";
 import { memberFlows, openMemberFlows } from "./testing/flows/member-flows.ts";
 import { pricedFlows } from "./testing/flows/priced-flows.ts";
 import type { VoucherWorld } from "../platform-simulator/testing/voucher-world.ts";
+import { importFlows, openImportFlows, openTimesFlows, pointFlows, timesFlows } from "./testing/flows/value-flows.ts";
 import { openVoucherFlows, voucherFlows } from "./testing/flows/voucher-flows.ts";
 import { orderFlows } from "./testing/flows/order-flows.ts";
 import { openPushFlows, pushFlows } from "./testing/flows/push-flows.ts";
@@ -69,7 +72,13 @@ describe("orders with a quote", () => {
   sweepIn<ShareWorld>(open, pricedFlows);
 });
 describe("orders of members", () => {
-  sweepIn<StoredWorld>(openMemberFlows, memberFlows);
+  sweepIn<StoredWorld>(openMemberFlows, (world) => [...memberFlows(world), ...pointFlows(world)]);
+});
+describe("times cards", () => {
+  sweepIn<VipWorld>(openTimesFlows, timesFlows);
+});
+describe("sheets of members", () => {
+  sweepIn<TillWorld>(openImportFlows, importFlows);
 });
 describe("coupons", () => {
   sweepIn<CouponWorld>(openCouponFlows, (world) => couponFlows(world).filter(({ name }) => ALL || SOME.includes(name)));

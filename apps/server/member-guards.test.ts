@@ -177,8 +177,8 @@ test("a session alone neither leaves, nor asks for a 退卡, nor takes the copy 
   await as("mch01", freezeMember, { id: one.id, frozen: false, reason: "误会一场" });
   world.services.clock.advance(61_000);
   await one.phone.post("join", { phone: one.number, sms: await customers.codeFor(one.phone, one.number), consent: 1 });
-  const [lot] = ((await one.phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
-  const refund = { requestId, rechargeId: lot!.rechargeId, reason: 1, paysCents: 50_000, note: "用不上了" };
+  const [lot] = ((await one.phone.get("lots")).body as { items: { lotId: string }[] }).items;
+  const refund = { requestId, lotId: lot!.lotId, reason: 1, paysCents: 50_000, note: "用不上了" };
   const acts = [
     ["close", { giveUp: true }],
     ["card-refunds", refund],

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Crash } from "@zhangfang/domains/orders/server/testing/fake-channel.ts";
 import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
+import { addLot } from "@zhangfang/domains/value-book/server/index.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { openMemberFlows } from "./testing/flows/member-flows.ts";
 import { APART, MEMBER_STEPS, type MemberOp, memberOp, type MemberRun, MOVES_FIRST, settleMembers } from "./testing/model/member-model.ts";
@@ -64,6 +66,11 @@ async function begin(): Promise<MemberRun> {
   await world.rule();
   const members = [await world.member(), await world.member(), await world.member()];
   await world.recharge(members[0]!.id, 100_000);
+  const { id: merchant_id, serviceProviderId: service_provider_id, stores } = world.tree.merchants.mch01;
+  const brought = { cause: "opening", cause_id: randomUUID(), mode: "ratio", principal_cents: 20_001, gift_cents: 4_000 } as const;
+  const poster = { ids: world.services.ids, now_ms: world.services.clock.now_ms() };
+  const holder = { service_provider_id, merchant_id, member_id: members[1]!.id };
+  await world.look((tx) => addLot(tx, poster, holder, { ...brought, sold_store_id: stores[1]!.id }));
   return { world, members, orders: [], endsAt: 0 };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { plantMember, plantMergeCode, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
+import { memberCodeOf } from "@zhangfang/domains/members/server/index.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { verifyCoupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { verifyDiscounts } from "@zhangfang/domains/discounts/server/index.ts";
@@ -141,13 +142,13 @@ const CODE = { tradeType: "MICROPAY", authCode: "130000000099999999" } as const;
 const newNo = (): string => `N${randomUUID().slice(0, 18)}`;
 
 /** Orders of 50.00 that are quoted for all the stored value they need, half of them at each of two stores; to be placed. */
-async function quotedOrders(member: string, count: number, wish: object, grossCents = 5_000): Promise<Contender[]> {
+async function quotedOrders(member: string, count: number, wish: object, grossCents = 5_000, paidBy: object = {}): Promise<Contender[]> {
   const tickets = await ticketsOf(member, count);
   return Promise.all(
     tickets.map(async (ticket, at) => {
       const sale = { tillNo: newNo(), grossCents, ticket };
       const { quote } = await world.ask<{ quote: string }>(world.post(deviceOf(at % 2), "/api/till/quotes", { ...sale, ...wish }));
-      return world.post(deviceOf(at % 2), "/api/till/orders", { ...sale, subject: "午餐", quote });
+      return world.post(deviceOf(at % 2), "/api/till/orders", { ...sale, subject: "午餐", quote, ...paidBy });
     }),
   );
 }
@@ -451,6 +452,112 @@ test(
       await settleDown(world);
       const back = "select status, paid_cents::int as paid, refunded_cents::int as refunded from pay_orders where id = $1";
       expect(await world.owner(back, [term!.order_id])).toEqual([{ status: 3, paid: 19_900, refunded: 19_900 }]);
+    }),
+  LONG,
+);
+
+test(
+  "payments against closes: an order keeps all of what a member brought to it, or gives all of it back",
+  () =>
+    rounds(async () => {
+      const placed = await Promise.all(
+        Array.from({ length: 12 }, async (_none, at) => {
+          const { id } = await newMember();
+          await give(id, 10_000, 0);
+          const [order] = await quotedOrders(id, 1, { storedValueCents: 3_000 }, 5_000, { tradeType: "NATIVE" });
+          const { orderNo } = await world.ask<{ orderNo: string }>(order!);
+          const { tillNo } = order![1].body as { tillNo: string };
+          return { id, orderNo, close: times(4, () => world.post(deviceOf(0), "/api/till/orders/close", { tillNo })), at };
+        }),
+      );
+      const [paid, replies] = await Promise.all([
+        Promise.all(
+          placed.map(({ orderNo: outTradeNo }) =>
+            world.simulator.control("POST pay", { outTradeNo }).then(
+              () => true,
+              () => false,
+            ),
+          ),
+        ),
+        world.race(placed.flatMap(({ close }) => close)),
+      ]);
+      expect(statuses(replies).filter((one) => ![200, 400, 409].includes(one))).toEqual([]);
+      await settleDown(world);
+      for (const { id, orderNo, at } of placed) {
+        const [order] = await world.owner<{ status: number }>("select status::int as status from pay_orders where order_no = $1", [
+          orderNo,
+        ]);
+        expect([order!.status, await balanceOf(id)]).toEqual(paid[at] ? [2, { principal: 7_000 }] : [1, { principal: 10_000 }]);
+      }
+    }),
+  LONG,
+);
+
+test(
+  "a refund against tills that spend the points of its order: what was spent of them is owed, to the point",
+  () =>
+    rounds(async () => {
+      await pointRule({ on: true });
+      const { id } = await newMember();
+      const [ticket] = await ticketsOf(id, 1);
+      const sale = { ...CODE, tillNo: newNo(), subject: "晚宴", grossCents: 50_000, ticket };
+      const { orderNo } = await world.ask<{ orderNo: string }>(world.post(deviceOf(0), "/api/till/orders", sale));
+      await expect.poll(() => balanceOf(id), { timeout: 60_000 }).toEqual({ points: 500 });
+      // What the spending orders pay earns nothing.
+      await pointRule();
+      const [order] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]);
+      const spend = await quotedOrders(id, 10, { points: 100 }, 5_000, CODE);
+      const back = { requestId: randomUUID(), orderId: order!.id, amountCents: 50_000, reason: "退菜" };
+      const refund = world.post(world.token("mch01"), "/api/orders/refunds", back);
+      const replies = await world.race([...spend.slice(0, 3), refund, ...spend.slice(3)]);
+      expect(replies[3]!.status).toBe(200);
+      await settleDown(world);
+      const kept = () => world.owner("select kept::int as kept from point_earnings where order_id = $1", [order!.id]);
+      await expect.poll(kept, { timeout: 60_000 }).toEqual([{ kept: 0 }]);
+      const spent = won(replies.toSpliced(3, 1)).length;
+      expect(spent).toBeLessThanOrEqual(5);
+      expect(await balanceOf(id)).toEqual(spent === 0 ? {} : { "points-debt": -100 * spent });
+    }),
+  LONG,
+);
+
+test(
+  "one member code at many tills opens one ticket",
+  () =>
+    rounds(async () => {
+      const { id, no } = await newMember();
+      const [row] = await world.owner<{ code_version: number }>("select code_version from members where id = $1", [id]);
+      world.till.services.clock.set(new Date().toISOString());
+      const code = memberCodeOf(world.till.services, { service_provider_id: mch01().serviceProviderId, id, no, ...row! });
+      const replies = await world.race(times(20, (at) => world.post(deviceOf(at % 2), "/api/till/members/identify", { code })));
+      expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 400]]);
+      expect(won(replies)[0]!.body).toMatchObject({ memberNo: no, proof: "full" });
+    }),
+  LONG,
+);
+
+test(
+  "many partial refunds of a member's order: each cent and each part of the value goes back once",
+  () =>
+    rounds(async () => {
+      await pointRule();
+      const { id } = await newMember();
+      await give(id, 50_000, 10_000);
+      const [order] = await quotedOrders(id, 1, { storedValueCents: 6_000 }, 10_000, CODE);
+      const { orderNo } = await world.ask<{ orderNo: string }>(order!);
+      expect(await balanceOf(id)).toEqual({ principal: 45_000, gift: 9_000 });
+      const [{ id: orderId }] = (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo])) as [
+        { id: string },
+      ];
+      const refund = () =>
+        world.post(world.token("mch01"), "/api/orders/refunds", { requestId: randomUUID(), orderId, amountCents: 2_500, reason: "退菜" });
+      const replies = await world.race(times(20, refund));
+      expect(won(replies)).toHaveLength(4);
+      expect(statuses(replies).filter((one) => ![200, 400, 409].includes(one))).toEqual([]);
+      await settleDown(world);
+      expect(await balanceOf(id)).toEqual({ principal: 50_000, gift: 10_000 });
+      const back = `select status::int as status, refunded_cents::int as money, value_refunded_cents::int as value from pay_orders where id = $1`;
+      expect(await world.owner(back, [orderId])).toEqual([{ status: 3, money: 4_000, value: 10_000 }]);
     }),
   LONG,
 );

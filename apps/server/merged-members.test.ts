@@ -219,10 +219,10 @@ test("takes lots, points, times cards, debts and the level along; what comes bac
   expect(await balances(into.id)).not.toHaveProperty("times");
 
   // 退卡 of the old record's recharge, on its own order.
-  const lots = (await into.phone.get("lots")).body as { items: { rechargeId: string; principalLeftCents: number }[] };
+  const lots = (await into.phone.get("lots")).body as { items: { lotId: string; principalLeftCents: number }[] };
   const lot = lots.items.find(({ principalLeftCents }) => principalLeftCents === 45_000)!;
-  const { sums } = (await into.phone.get(`lots/${lot.rechargeId}/refund`)).body as { sums: { paysCents: number }[] };
-  const asked = { requestId: randomUUID(), rechargeId: lot.rechargeId, reason: 2, paysCents: sums[1]!.paysCents, note: "不用了" };
+  const { sums } = (await into.phone.get(`lots/${lot.lotId}/refund`)).body as { sums: { paysCents: number }[] };
+  const asked = { requestId: randomUUID(), lotId: lot.lotId, reason: 2, paysCents: sums[1]!.paysCents, note: "不用了" };
   const sms = await customers.ownCode(into.phone, into.number, "refund");
   const { id } = (await into.phone.post("card-refunds", { ...asked, sms })).body as { id: string };
   expect(await as("mch01", decideCardRefund, { id, approve: true })).toMatchObject({ status: 1 });

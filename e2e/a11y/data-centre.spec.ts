@@ -17,6 +17,7 @@ lookAtLists([
   ["分账记录", "mch01", "/dataCentre/sharing", /api\/profit-sharing\/shares/],
   ["分账回退", "mch01", "/dataCentre/sharingReturn", /api\/profit-sharing\/returns/],
   ["储值充值", "mch01", "/dataCentre/cardRecharge", /api\/stored-value\/recharges/],
+  ["转来和导入的余额", "mch01", "/dataCentre/cardRecharge?view=lots", /api\/stored-value\/card-refunds\/lots/],
   ["储值消费", "mch01", "/dataCentre/cardConsumption?view=moves&report=change", /api\/stored-value\/moves/],
   ["团购明细", "mch01", "/dataCentre/groupBuy?view=entries", /api\/group-buy\/entries/],
   ["外卖订单", "mch01", "/dataCentre/takeaway?view=orders", /api\/takeaway\/orders/],

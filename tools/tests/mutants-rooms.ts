@@ -11,6 +11,8 @@ const files = globSync(
   { cwd: ROOT },
 ).filter((file) => !file.endsWith(".test.ts"));
 const rooms = Map.groupBy(files.toSorted(), (file) => file.split("/").slice(0, 2).join("/"));
+// What a customer pays and what is owed to them (issue 11).
+const LEAST: Readonly<Record<string, number>> = { "domains/pricing": 90, "domains/value-book": 90, "domains/stored-value": 90 };
 const asked = process.argv.slice(2);
 const lines: string[] = [];
 for (const [room, own] of rooms) {
@@ -19,8 +21,9 @@ for (const [room, own] of rooms) {
     env: { MUTANTS_ROOM: room },
   });
   process.stdout.write(output);
-  if (code !== 0) process.exitCode = 1;
   const score = /All files\s*\|\s*([\d.]+)/.exec(output)?.[1] ?? "none";
-  lines.push(`${code === 0 ? "✓" : "✗"} ${room}: ${score} of 100 noticed`);
+  const enough = code === 0 && Number(score) >= (LEAST[room] ?? 0);
+  if (!enough) process.exitCode = 1;
+  lines.push(`${enough ? "✓" : "✗"} ${room}: ${score} of 100 noticed`);
 }
 process.stdout.write(`${lines.join("\n")}\n`);

@@ -1904,7 +1904,7 @@
                         {},
                         h("b", { class: "num" }, yuan(lot.principalCents)),
                         lot.giftCents > 0 && ` 送 ${plain(lot.giftCents)}`,
-                        h("small", { class: "num" }, `${shanghai(lot.at, true)} · ${lot.place}`),
+                        h("small", { class: "num" }, `${["", "转来 ", "导入 "][lot.origin]}${shanghai(lot.at, true)} · ${lot.place}`),
                       ),
                       h("span", { class: "num" }, `剩 ${yuan(lot.principalLeftCents)}`, h("small", {}, `赠送 ${plain(lot.giftLeftCents)}`)),
                     ),
@@ -1929,7 +1929,7 @@
                       ),
                     lot.principalLeftCents + lot.giftLeftCents > 0 &&
                       !(lot.refund && lot.refund.status < 2) &&
-                      button("看能退多少", () => go(`refund/${lot.rechargeId}`), "plain"),
+                      button("看能退多少", () => go(`refund/${lot.lotId}`), "plain"),
                   ),
                 ),
           ],
@@ -1962,14 +1962,14 @@
       lot.onlyOffline ? `${lot.onlyOffline}，由店里转账。` : "钱原路退回。",
       "申请后这一批先占住，审核期间用不了。",
     ]);
-  const askRefundView = (rechargeId) =>
+  const askRefundView = (lotId) =>
     load(
       "退卡",
       act("", { back: "refund" }).el,
-      () => call(`lots/${rechargeId}/refund`),
-      (lot) => withHome("退卡", (me) => refundForm(rechargeId, lot, me)),
+      () => call(`lots/${lotId}/refund`),
+      (lot) => withHome("退卡", (me) => refundForm(lotId, lot, me)),
     );
-  function refundForm(rechargeId, lot, me) {
+  function refundForm(lotId, lot, me) {
     const proof = proofFields(me, "refund");
     const requestId = newId();
     let sum = null;
@@ -1981,9 +1981,9 @@
     };
     const run = once(() => {
       if (!note.value) return lacks(note, "请说一下为什么退");
-      const given = { requestId, rechargeId, reason: sum.reason, paysCents: sum.paysCents, note: note.value, ...proofOf(proof) };
+      const given = { requestId, lotId, reason: sum.reason, paysCents: sum.paysCents, note: note.value, ...proofOf(proof) };
       return call("card-refunds", given).then(asked, (failure) =>
-        failure.status === 409 ? askRefundView(rechargeId).then(() => say(failure.message, true)) : tell(failure, { note, ...proof }),
+        failure.status === 409 ? askRefundView(lotId).then(() => say(failure.message, true)) : tell(failure, { note, ...proof }),
       );
     });
     const dock = act("申请退卡", { run, back: "refund", danger: true, why: lot.refusal || "先选一个原因" });
@@ -1994,7 +1994,7 @@
     show(
       "退卡",
       [
-        h("p", { class: "under" }, `这一批充了 ${yuan(lot.principalCents)}，送了 ${plain(lot.giftCents)}，用掉 ${plain(lot.usedCents)}`),
+        h("p", { class: "under" }, `这一批本金 ${yuan(lot.principalCents)}，赠送 ${plain(lot.giftCents)}，用掉 ${plain(lot.usedCents)}`),
         h(
           "fieldset",
           { class: "picks" },

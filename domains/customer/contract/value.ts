@@ -153,7 +153,7 @@ export const answerOwnTransfer = write({
   output: done,
 });
 
-/** The own recharges, and where a 退卡 of each stands. */
+/** What was recharged, moved here or brought along, and where a 退卡 of each stands. */
 export const listOwnRecharges = read({
   path: "/api/customer/:merchant/lots",
   title: "会员页充值记录",
@@ -162,7 +162,9 @@ export const listOwnRecharges = read({
   output: z.object({
     items: z.array(
       z.object({
-        rechargeId: z.string(),
+        lotId: z.string(),
+        /** 0 recharged here, 1 moved from another member, 2 brought along. */
+        origin: z.union([z.literal(0), z.literal(1), z.literal(2)]),
         at: instant,
         place: z.string(),
         principalCents: cents,
@@ -183,12 +185,12 @@ export const listOwnRecharges = read({
     ),
   }),
 });
-/** The legal sums of one recharge, with their arithmetic. */
+/** The legal sums of one lot, with their arithmetic. */
 export const previewOwnRefund = read({
-  path: "/api/customer/:merchant/lots/:rechargeId/refund",
+  path: "/api/customer/:merchant/lots/:lotId/refund",
   title: "会员页退卡试算",
   access: "member",
-  input: z.object({ merchant, rechargeId: id }),
+  input: z.object({ merchant, lotId: id }),
   output: z.object({
     principalCents: cents,
     giftCents: cents,
@@ -223,7 +225,7 @@ export const askOwnRefund = write({
   input: z.object({
     merchant,
     requestId: id,
-    rechargeId: id,
+    lotId: id,
     reason: oneOf(cardRefundReason),
     paysCents: z.int().min(0).max(500_000),
     note: line(100, 1, "请说一下为什么退"),

@@ -144,6 +144,7 @@ export const sendPoints = write({
   path: "/api/members/points",
   title: "发送积分",
   access: `${MEMBERS}/bonus`,
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({

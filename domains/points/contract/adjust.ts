@@ -59,6 +59,7 @@ export const adjustPoints = write({
   path: "/api/points/adjustments",
   title: "积分调整",
   access: "/member/pointsAdd/adjust",
+  closedToActing: true,
   idempotent: "requestId",
   input: z.object({
     requestId: z.uuid(),
@@ -77,6 +78,7 @@ export const decidePointAdjustment = write({
   path: "/api/points/adjustments/decide",
   title: "审核积分调整",
   access: "/member/pointsAdd/approve",
+  closedToActing: true,
   input: z.object({ id, decision: z.enum(["approve", "reject"]) }),
   output: done.extend({ donePoints: z.int() }),
 });

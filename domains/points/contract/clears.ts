@@ -93,6 +93,7 @@ export const askClearNow = write({
   path: "/api/points/clears",
   title: "申请立即清零",
   access: edit,
+  closedToActing: true,
   idempotent: "requestId",
   input: z.object({ requestId: z.uuid(), reason: line(100, 1, "请填写原因") }),
   output: done.extend({ id: z.string() }),
@@ -102,6 +103,7 @@ export const decideClearNow = write({
   path: "/api/points/clears/decide",
   title: "审核立即清零",
   access: "/vip-member/integralReset/approve",
+  closedToActing: true,
   input: z.object({ id, decision: z.enum(["approve", "reject"]) }),
   output: done,
 });
@@ -110,6 +112,7 @@ export const cancelClearNow = write({
   path: "/api/points/clears/cancel",
   title: "取消立即清零",
   access: edit,
+  closedToActing: true,
   input: z.object({ id }),
   output: done,
 });

@@ -68,6 +68,7 @@ export const createPointTask = write({
   path: "/api/points/tasks",
   title: "新建批量积分任务",
   access: run,
+  closedToActing: true,
   idempotent: "requestId",
   most_keys: MOST_TASK_ROWS * 3 + 100,
   deadline_ms: 30_000,
@@ -105,6 +106,7 @@ export const steerPointTask = write({
   path: "/api/points/tasks/steer",
   title: "控制批量积分任务",
   access: run,
+  closedToActing: true,
   input: z.object({ id, act: z.enum(["pause", "resume", "retry"]) }),
   output: done,
 });

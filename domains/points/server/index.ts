@@ -31,7 +31,7 @@ import {
 import { verifyPoints } from "./verify-points.ts";
 import { pointTodos } from "./todos.ts";
 
-export { followPoints } from "./earn/follow-points.ts";
+export { earnedBackOf, followPoints, unearnRecharge } from "./earn/follow-points.ts";
 export { ruleOn } from "./rule/rule-on.ts";
 export type { LevelMultiple } from "./earn/members.ts";
 export { verifyPoints } from "./verify-points.ts";

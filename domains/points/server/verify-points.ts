@@ -13,8 +13,13 @@ const moved = (
   join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
   join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id and a.kind = ${sql.lit(kind)}
   where e.cause = ${sql.lit(cause)} group by 1, 2, 3`;
+// Of a recharge's order, and no refund of it.
+const offline = sql`select c.service_provider_id, c.id, r.order_id, c.pays_cents, c.points from card_refunds c
+  join recharges r on r.service_provider_id = c.service_provider_id and r.lot_id = c.lot_id where c.way = 1 and c.status = 2 and r.order_id is not null`;
 const backs = sql`select r.service_provider_id, r.order_id, sum(r.amount_cents + case when o.purpose = 0 then r.principal_cents else 0 end) as cents
-  from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where r.status = 2 group by 1, 2`;
+  from (select service_provider_id, order_id, amount_cents, principal_cents from refunds where status = 2
+    union all select c.service_provider_id, order_id, pays_cents, 0 from (${offline}) c) r
+  join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id group by 1, 2`;
 
 const RULES: Rules = {
   "what an order earned stands in the book": sql`select g.order_id from point_earnings g
@@ -22,10 +27,13 @@ const RULES: Rules = {
     where g.earned <> coalesce(-e.n, 0)`,
   "what is earned in the book an order earned": sql`select e.cause_id from (${moved("points-issued", "points-earned")}) e
     left join point_earnings g on g.service_provider_id = e.service_provider_id and g.order_id = e.cause_id where g.order_id is null and e.order_id is not null`,
-  // A card refund takes back what its recharge gave, under its own number.
+  // A card refund takes back what its recharge gave, under its own number; one that was paid offline what it earned beside it.
   "what an order does not keep was taken back": sql`select g.order_id from point_earnings g
-    left join (select r.service_provider_id, r.order_id, sum(c.n) as n from (${moved("points-issued", "points-claw")}) c
-        join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.cause_id group by 1, 2) e
+    left join (select x.service_provider_id, x.order_id, sum(x.n) as n from (
+        select r.service_provider_id, r.order_id, c.n from (${moved("points-issued", "points-claw")}) c
+          join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.cause_id
+        union all select r.service_provider_id, r.order_id, c.n - r.points from (${moved("points-issued", "points-claw")}) c
+          join (${offline}) r on r.service_provider_id = c.service_provider_id and r.id = c.cause_id) x group by 1, 2) e
       on e.service_provider_id = g.service_provider_id and e.order_id = g.order_id
     where g.earned - g.kept <> coalesce(e.n, 0)`,
   // 10: of what is wholly back nothing is kept; 9's share of what is in part. What waits for its job is not asked.

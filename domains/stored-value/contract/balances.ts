@@ -28,6 +28,7 @@ export const adjustBalance = write({
   path: "/api/stored-value/adjusts/add",
   title: "改余额",
   access: edit,
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({
@@ -68,6 +69,7 @@ export const decideAdjust = write({
   path: "/api/stored-value/adjusts/decide",
   title: "审核改余额",
   access: "/dataCentre/cardRecharge/decide",
+  closedToActing: true,
   rate: "money",
   input: z.object({ id, approve: z.boolean() }),
   output: done,

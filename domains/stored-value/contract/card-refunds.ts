@@ -15,7 +15,7 @@ import {
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
 import { memberShown } from "../../members/contract/index.ts";
-import { cardRefundReason, cardRefundStatus, cardRefundWay } from "./codes.ts";
+import { cardRefundReason, cardRefundStatus, cardRefundWay, lotOrigin } from "./codes.ts";
 
 const access = "/dataCentre/cardRecharge";
 const { serviceProviderId, merchantId, storeId } = scopeFilter;
@@ -95,17 +95,44 @@ const legalSum = z.object({
   refusal: z.string().nullable(),
   /** It does not apply by law, and the merchant may grant it. */
   grantable: z.boolean(),
+  /** Of the points that the recharge's order earned, by what was paid for it. */
+  earnedBack: z.int(),
   dueOn: day,
 });
 const button = "/dataCentre/cardRecharge/refund";
-/** The three legal sums of a recharge, and what would happen. Nothing is set aside. */
+/** A recharge, or a lot that none of ours brought: one of the two. */
+const which = { rechargeId: id.optional(), lotId: id.optional() };
+/** Value that no recharge of ours brought: what another member moved here, and what came from another system. Paid back offline alone. */
+export const listOtherLots = read({
+  path: "/api/stored-value/card-refunds/lots",
+  title: "转来和导入的余额",
+  access,
+  input: listInput({ serviceProviderId, merchantId, storeId, keyword: line(40).optional(), origin: oneOf(lotOrigin).optional() }, [
+    "-createdAt",
+  ]),
+  output: listOutput(
+    z.object({
+      id: z.string(),
+      storeName: z.string(),
+      ...memberShown,
+      origin: oneOf(lotOrigin),
+      principalCents: cents,
+      giftCents: cents,
+      principalLeftCents: cents,
+      giftLeftCents: cents,
+      createdAt: instant,
+    }),
+  ),
+});
+/** The three legal sums of a lot, and what would happen. Nothing is set aside. */
 export const previewCardRefund = read({
   path: "/api/stored-value/card-refunds/preview",
   title: "退卡试算",
   access: button,
-  input: z.object({ rechargeId: id }),
+  input: z.object(which),
   output: z.object({
-    rechargeId: z.string(),
+    rechargeId: z.string().nullable(),
+    lotId: z.string(),
     ...memberShown,
     principalCents: cents,
     giftCents: cents,
@@ -130,11 +157,12 @@ export const askCardRefund = write({
   path: "/api/stored-value/card-refunds/ask",
   title: "申请退卡",
   access: button,
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({
     requestId: id,
-    rechargeId: id,
+    ...which,
     reason: oneOf(cardRefundReason),
     way: oneOf(cardRefundWay),
     paysCents: z.int().min(0).max(500_000),
@@ -148,6 +176,7 @@ export const decideCardRefund = write({
   path: "/api/stored-value/card-refunds/decide",
   title: "审核退卡",
   access: decide,
+  closedToActing: true,
   rate: "money",
   input: z.object({ id, approve: z.boolean() }),
   output: done.extend({ status: oneOf(cardRefundStatus) }),
@@ -156,6 +185,7 @@ export const withdrawCardRefund = write({
   path: "/api/stored-value/card-refunds/withdraw",
   title: "撤回退卡申请",
   access: button,
+  closedToActing: true,
   rate: "money",
   input: z.object({ id }),
   output: done,
@@ -165,6 +195,7 @@ export const proveCardRefund = write({
   path: "/api/stored-value/card-refunds/prove",
   title: "登记线下退卡凭证",
   access: button,
+  closedToActing: true,
   rate: "money",
   input: z.object({ id, evidence: line(200, 4, "请填写付款凭证号、收款人与时间") }),
   output: done,
@@ -174,6 +205,7 @@ export const confirmCardRefund = write({
   path: "/api/stored-value/card-refunds/confirm",
   title: "确认线下退卡",
   access: decide,
+  closedToActing: true,
   rate: "money",
   input: z.object({ id }),
   output: done,

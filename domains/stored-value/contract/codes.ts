@@ -32,7 +32,9 @@ export const adjustStatus = labelled({ 0: ["待审核", "warn"], 1: ["已生效"
 const MOVES = { consumption: "门店消费", transfer: "余额转移", change: "储值变动", birthday: "生日赠送" } as const;
 export const moveReport = labelled(MOVES);
 export const consumptionView = labelled({ stores: "门店消费汇总", ...MOVES });
-export const rechargeView = labelled({ recharges: "充值", refunds: "退卡" });
+export const rechargeView = labelled({ recharges: "充值", refunds: "退卡", lots: "转来和导入" });
+/** Where value came from that no recharge of ours brought. */
+export const lotOrigin = labelled({ 1: "转来", 2: "导入" });
 /** A transfer that the receiver has to take, within a day. */
 export const transferStatus = labelled({
   0: ["待接收", "active"],

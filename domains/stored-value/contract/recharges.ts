@@ -138,6 +138,7 @@ export const addRecharge = write({
   path: "/api/stored-value/recharges/add",
   title: "登记线下充值",
   access: "/dataCentre/cardRecharge/add",
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({
@@ -154,6 +155,7 @@ export const decideRecharge = write({
   path: "/api/stored-value/recharges/decide",
   title: "审核线下充值",
   access: "/dataCentre/cardRecharge/decide",
+  closedToActing: true,
   rate: "money",
   input: z.object({ id, approve: z.boolean() }),
   output: done,

@@ -27,6 +27,7 @@ import {
 } from "./reports/export-stored.ts";
 import { getLiabilityRoute } from "./reports/liability.ts";
 import { getCardRefundRoute, listCardRefundsRoute, summariseCardRefundsRoute } from "./reports/read-card-refunds.ts";
+import { listOtherLotsRoute } from "./reports/read-other-lots.ts";
 import { getStatementsRoute, listMovesRoute, summariseConsumptionRoute, summariseMovesRoute } from "./reports/read-moves.ts";
 import { getRechargeRoute, listRechargesRoute, summariseRechargesRoute } from "./reports/read-recharges.ts";
 import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRoute } from "./rules/rule-routes.ts";
@@ -62,6 +63,7 @@ export const storedValue = domain({
     listCardRefundsRoute,
     summariseCardRefundsRoute,
     getCardRefundRoute,
+    listOtherLotsRoute,
     transferBalanceRoute,
     adjustBalanceRoute,
     listAdjustsRoute,

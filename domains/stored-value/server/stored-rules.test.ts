@@ -8,7 +8,7 @@ const LOT: RefundedLot = {
   moved_cents: 0,
   paid_before_cents: 0,
   bought_on: "2026-09-12",
-  own: true,
+  came: "sold",
   had_before: false,
   wish_pays: "less-used",
 };
@@ -43,6 +43,41 @@ describe("the three legal sums", () => {
     expect(pays({ used_cents: 5_000, moved_cents: 5_000 })).toEqual([100_000, 95_833, 95_000]);
     expect(refusals({ used_cents: 5_000, moved_cents: 5_000 })[0]).toBe("已转给别人 50.00 元");
   });
+  test.each([
+    ["moved", "是别人转来的余额"],
+    ["brought", "是导入的余额"],
+  ] as const)("what was %s is not bought: no seven days, and the other two as for every lot", (came, refusal) => {
+    expect(refusals({ came, used_cents: 0 }, "2026-09-13")).toEqual([refusal, undefined, undefined]);
+    // Nor is it granted, and the day of sale says nothing.
+    expect(legalSums({ ...LOT, came, used_cents: 0, had_before: true }, "2026-12-13")[0]).toMatchObject({ refusal, grantable: false });
+    expect(pays({ came })).toEqual([100_000, 90_000, 88_000]);
+  });
+  test("says what it takes off, and of what went to others too", () => {
+    const told = (lot: Partial<RefundedLot>) =>
+      legalSums({ ...LOT, ...lot }, "2026-09-13").map(({ less_cents, less }) => [less_cents, less]);
+    expect(told({})).toEqual([
+      [0, "没用过，全退"],
+      [10_000, "消费 120.00 里的本金"],
+      [12_000, "消费，赠送也算"],
+    ]);
+    expect(told({ moved_cents: 6_000 })).toEqual([
+      [0, "没用过，全退"],
+      [10_000, "消费和转出 120.00 里的本金"],
+      [12_000, "消费和转出，赠送也算"],
+    ]);
+  });
+  test.each([
+    ["这一批已退过卡", { used_cents: 0, paid_before_cents: 1 }, "2026-09-13"],
+    ["已转给别人 0.01 元", { used_cents: 1, moved_cents: 1 }, "2026-09-13"],
+    ["第 7 天是 09-19，已过", { used_cents: 0, had_before: true }, "2026-09-20"],
+  ])("%s: no merchant grants that", (refusal, lot, today) =>
+    expect(legalSums({ ...LOT, ...lot }, today).map((sum) => [sum.refusal, sum.grantable])).toEqual([
+      [refusal, false],
+      [undefined, false],
+      [undefined, false],
+    ]),
+  );
+  test("of nothing pays nothing", () => expect(pays({ principal_cents: 0, gift_cents: 0, used_cents: 0 })).toEqual([0, 0, 0]));
   test("is due in five days without a reason, else in fifteen", () =>
     expect(legalSums(LOT, "2026-12-30").map(({ due_on }) => due_on)).toEqual(["2027-01-04", "2027-01-14", "2027-01-14"]));
 
@@ -97,6 +132,9 @@ describe("limits", () => {
     [{ held_cents: 380_001 }, "每人储值最多 5000.00 元"],
     [{ held_principal_cents: 1 }, "储值超过 1000.00 元，请先登记会员证件号"],
     [{ held_principal_cents: 1, has_id_card: true }, undefined],
+    [{ amount_cents: 500_000, gift_cents: 0, has_id_card: true }, undefined],
+    [{ held_cents: 470_000 }, "每人储值最多 5000.00 元，现有和待付 4700.00 元，还可充 100.00 元"],
+    [{ held_cents: 490_000 }, "每人储值最多 5000.00 元，现有和待付 4900.00 元，还可充 0.00 元"],
   ])("%o: %s", (more, why) => {
     const said = whyNotRecharge({ ...ask, ...more });
     expect(why === undefined ? said : said?.replaceAll(",", "")).toEqual(why === undefined ? undefined : expect.stringContaining(why));

@@ -53,8 +53,8 @@ export interface RefundedLot {
   /** What earlier card refunds of it paid. */
   readonly paid_before_cents: number;
   readonly bought_on: string;
-  /** It was sold here to this member, and not moved from another. */
-  readonly own: boolean;
+  /** Sold here to this member, moved from another, or brought along from another system. */
+  readonly came: "sold" | "moved" | "brought";
   /** The member had used the same here before it was bought. */
   readonly had_before: boolean;
   readonly wish_pays: "less-used" | "as-merchant";
@@ -68,6 +68,8 @@ export interface LegalSum {
   readonly grantable: boolean;
   readonly due_on: string;
 }
+/** Who did not buy it here has no seven days. */
+const NOT_BOUGHT = { moved: "是别人转来的余额", brought: "是导入的余额" } as const;
 const DUE_DAYS = { 1: 5, 2: 15, 3: 15 } as const;
 /** The last day on which a recharge goes back for no reason at all. */
 export const seventhDay = (bought_on: string): string => addDays(bought_on, 7);
@@ -89,8 +91,8 @@ export function legalSums(lot: RefundedLot, today: string): readonly [LegalSum, 
     if (lot.moved_cents > 0) return [`已转给别人 ${yuan(lot.moved_cents)} 元`, false];
     if (used > 0) return [`已消费 ${yuan(used)} 元`, false];
     if (before > 0) return ["这一批已退过卡", false];
+    if (lot.came !== "sold") return [NOT_BOUGHT[lot.came], false];
     if (today > last) return [`第 7 天是 ${last.slice(5)}，已过`, false];
-    if (!lot.own) return ["是别人转来的余额", false];
     return lot.had_before ? ["充值前已在本商户消费过", true] : undefined;
   };
   const [refusal, grantable] = first() ?? [];

@@ -35,6 +35,9 @@ const RULES: Rules = {
   "a card refund on its order is that order's refund": sql`select c.id from card_refunds c
     left join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
     where c.way = 0 and c.pays_cents > 0 and c.status in (1, 2) and (r.id is null or r.value_cents <> c.pays_cents or r.order_id <> c.order_id or (c.status = 2 and r.status <> 2))`,
+  "what no recharge of ours brought is paid back offline": sql`select c.id from card_refunds c
+    left join recharges r on r.service_provider_id = c.service_provider_id and r.lot_id = c.lot_id
+    where c.status in (0, 1, 2) and c.way = 0 and r.order_id is distinct from c.order_id`,
   "a card refund that waits holds its lot": sql`select c.id from card_refunds c join value_lots l on l.service_provider_id = c.service_provider_id and l.id = c.lot_id
     where c.status in (0, 1) and (l.held_principal_cents <> c.held_principal_cents or l.held_gift_cents <> c.held_gift_cents)`,
   "a lot that is held has a card refund that waits": sql`select l.id from value_lots l where l.held_principal_cents + l.held_gift_cents > 0

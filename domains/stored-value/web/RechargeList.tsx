@@ -39,7 +39,7 @@ import {
   summariseRecharges,
 } from "../contract/index.ts";
 import { AddRechargeDrawer } from "./AddRechargeDrawer.tsx";
-import { CardRefundDrawer } from "./CardRefundDrawer.tsx";
+import { CardRefundDrawer } from "./card-refund/CardRefundDrawer.tsx";
 import { Gift, Principal } from "./stored-figures.tsx";
 import "./stored.css";
 

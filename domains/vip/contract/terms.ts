@@ -120,6 +120,7 @@ export const refundTerm = write({
   path: "/api/vip/orders/refund",
   title: "VIP退款",
   access: "/vip-member/orders/refund",
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({

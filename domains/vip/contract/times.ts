@@ -190,6 +190,7 @@ export const extendTimesCard = write({
   path: "/api/vip/times-cards/extend",
   title: "次卡延期",
   access: "/vip-member/timesOrders/extend",
+  closedToActing: true,
   input: z.object({ id, lastDay: day, reason: line(80, 1, "请填写延期原因") }),
   output: done,
 });
@@ -225,6 +226,7 @@ export const refundTimesCard = write({
   path: "/api/vip/times-cards/refund",
   title: "次卡退款",
   access: "/vip-member/timesOrders/refund",
+  closedToActing: true,
   rate: "money",
   idempotent: "requestId",
   input: z.object({
@@ -267,6 +269,7 @@ export const reverseTimesUse = write({
   path: "/api/vip/times-uses/reverse",
   title: "撤销核销",
   access: "/vip-member/timesRecords/reverse",
+  closedToActing: true,
   input: z.object({ id, reason: line(80, 1, "请填写原因") }),
   output: done,
 });

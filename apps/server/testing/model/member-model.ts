@@ -153,17 +153,20 @@ export const MEMBER_STEPS: Steps = {
   },
   "ask card back": async (run, given) => {
     const { world } = run;
-    const sold = await row<{ id: string }>(
+    // A recharge's, or what was moved or brought along.
+    const lot = await row<{ id: string; recharge: string | null }>(
       run,
-      "select id from recharges where status = 2 order by created_at, principal_cents, id",
+      `select l.id, r.id as recharge from value_lots l left join recharges r on r.lot_id = l.id
+        where l.principal_cents > 0 order by l.created_at, l.principal_cents, l.id`,
       given.at,
     );
-    if (!sold) return;
-    const { sums } = await world.call("mch01", previewCardRefund, { rechargeId: sold.id });
+    if (!lot) return;
+    const which = lot.recharge === null ? { lotId: lot.id } : { rechargeId: lot.recharge };
+    const { sums } = await world.call("mch01", previewCardRefund, which);
     const { paysCents } = sums[given.reason - 1]!;
     await world.call("mch01", askCardRefund, {
       requestId: randomUUID(),
-      rechargeId: sold.id,
+      ...which,
       reason: given.reason as 1,
       way: given.way as 0,
       paysCents,

@@ -141,7 +141,7 @@ export const MEMBER_STEPS: Steps = {
       gift_left_cents: gift_cents,
       ...NEW,
       sold_cents: principal_cents,
-      own: true,
+      came: "sold",
       bought_on: run.day,
     });
     post(run, "recharge", {
@@ -228,7 +228,7 @@ export const MEMBER_STEPS: Steps = {
     return true;
   },
   "card refund": (run, { at: which, reason }) => {
-    const lot = run.lots[pick(run.lots, which, (one) => one.own && one.principal_left_cents > 0)];
+    const lot = run.lots[pick(run.lots, which, (one) => one.principal_left_cents > 0)];
     const draws = (one: MemberOrder) => one.state === "open" && one.draws.some(({ lot_id }) => lot_id === lot?.id);
     if (!lot || run.orders.some(draws)) return false;
     const moved_cents = lot.moved_principal_cents + lot.moved_gift_cents;
@@ -239,7 +239,7 @@ export const MEMBER_STEPS: Steps = {
       moved_cents,
       paid_before_cents: lot.paid_cents,
       bought_on: lot.bought_on,
-      own: lot.own,
+      came: lot.came,
       had_before: false,
     };
     const sums = legalSums({ ...facts, wish_pays: "less-used" }, run.day);
@@ -286,7 +286,7 @@ export const MEMBER_STEPS: Steps = {
         gift_left_cents: gift_cents,
         ...NEW,
         sold_cents: principal_cents,
-        own: false,
+        came: "moved",
       });
       post(run, "transfer", {
         [`principal ${of}`]: -principal_cents,

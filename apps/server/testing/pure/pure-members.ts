@@ -22,7 +22,7 @@ export interface PureLot {
   used_cents: number;
   paid_cents: number;
   readonly sold_cents: number;
-  readonly own: boolean;
+  readonly came: "sold" | "moved";
   readonly bought_on: string;
 }
 export interface PurePoints {

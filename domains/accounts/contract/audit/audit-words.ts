@@ -150,6 +150,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   logo: "标志",
   looked: "已查",
   looker: "追查人",
+  lotId: "余额批次",
   made: "已生成",
   mall_no: "商城单号",
   mallNo: "商城单号",

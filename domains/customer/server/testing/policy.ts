@@ -43,12 +43,12 @@ const acts = (
   sample: (world) => ({ ...at(world), body: body(world) }),
   ...more,
 });
-/** Recharges of everybody: a member reaches their own alone, those of others at the same merchant as little as those of nobody. */
-const recharge = (put: Slot["put"]): Slot =>
+/** Lots of everybody: a member reaches their own alone, those of others at the same merchant as little as those of nobody. */
+const lot = (put: Slot["put"]): Slot =>
   slot(
-    "rechargeId",
+    "lotId",
     put,
-    (world) => world.of(storedFacts).map((fact) => ({ id: fact.id, place: { ...fact, mine: fact.id === ME(world).id } })),
+    (world) => world.of(storedFacts).map((fact) => ({ id: fact.lot, place: { ...fact, mine: fact.id === ME(world).id } })),
     {
       sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true,
     },
@@ -241,17 +241,17 @@ export const customerPolicies: readonly Policy[] = [
     acts(() => ({ idCard: "11010519491231002X" })),
   ),
   policy("GET /api/customer/:merchant/lots", "member", looks()),
-  policy("GET /api/customer/:merchant/lots/:rechargeId/refund", "member", {
-    sample: (world) => at(world, { rechargeId: ME(world).id }),
-    slots: [recharge(inPath("rechargeId"))],
+  policy("GET /api/customer/:merchant/lots/:lotId/refund", "member", {
+    sample: (world) => at(world, { lotId: ME(world).lot }),
+    slots: [lot(inPath("lotId"))],
   }),
   // Nothing proves the member.
   policy(
     "POST /api/customer/:merchant/card-refunds",
     "member",
-    acts((world) => ({ requestId: uuid(world), rechargeId: ME(world).id, reason: 2, paysCents: ME(world).principal, note: "搬家" }), {
+    acts((world) => ({ requestId: uuid(world), lotId: ME(world).lot, reason: 2, paysCents: ME(world).principal, note: "搬家" }), {
       ok: 400,
-      slots: [{ ...recharge(inBody("rechargeId")), seen: () => 400 }],
+      slots: [{ ...lot(inBody("lotId")), seen: () => 400 }],
     }),
   ),
   // What a shop asked for is not the member's to take back.

@@ -7,9 +7,10 @@ import { proveSelf } from "../self/prove-self.ts";
 import { selfOf } from "../session/member-session.ts";
 
 interface Lot {
-  readonly rechargeId: string;
+  readonly lotId: string;
   readonly at: string;
   readonly place: string;
+  readonly origin: number;
   readonly principalCents: number;
   readonly giftCents: number;
   readonly principalLeftCents: number;
@@ -24,18 +25,18 @@ interface Lot {
 export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => {
   const { service_provider_id, merchant_id, id } = selfOf(ctx);
   const { rows } =
-    await sql<Lot>`select r.id as "rechargeId", l.created_at as at, s.short_name as place, r.principal_cents as "principalCents",
-      r.gift_cents as "giftCents", l.principal_left_cents as "principalLeftCents", l.gift_left_cents as "giftLeftCents",
+    await sql<Lot>`select l.id as "lotId", l.created_at as at, s.short_name as place, case when r.id is not null then 0 when l.from_lot is not null then 1 else 2 end as origin,
+      l.principal_cents as "principalCents", l.gift_cents as "giftCents", l.principal_left_cents as "principalLeftCents", l.gift_left_cents as "giftLeftCents",
       c.id as "refundId", c.status as "refundStatus", c.pays_cents as "paysCents", c.due_on as "dueOn", c.asked_by as "askedBy"
-    from recharges r join value_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
-    join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id
-    left join lateral (select x.* from card_refunds x where x.service_provider_id = r.service_provider_id and x.lot_id = r.lot_id
+    from value_lots l left join recharges r on r.service_provider_id = l.service_provider_id and r.lot_id = l.id
+    join stores s on s.service_provider_id = l.service_provider_id and s.id = l.sold_store_id
+    left join lateral (select x.* from card_refunds x where x.service_provider_id = l.service_provider_id and x.lot_id = l.id
       order by x.created_at desc, x.id desc limit 1) c on true
-    where r.service_provider_id = ${service_provider_id} and r.merchant_id = ${merchant_id} and l.member_id = ${id}
+    where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.member_id = ${id} and l.principal_cents > 0
     order by l.created_at desc, l.id desc limit 50`.execute(ctx.tx);
   return {
     items: rows.map(({ refundId, refundStatus, paysCents, dueOn, askedBy, ...row }) => ({
-      ...(row as unknown as { rechargeId: string; place: string }),
+      ...(row as unknown as { lotId: string; place: string; origin: 0 }),
       at: row.at as never,
       principalCents: row.principalCents as never,
       giftCents: row.giftCents as never,
@@ -56,21 +57,21 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
 });
 
 /** 会员页退卡试算. */
-export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { rechargeId }) => {
-  const { sums, ...shown } = await previewRefund(ctx, { rechargeId }, selfOf(ctx).id);
-  return { ...shown, sums: sums.map(({ grantable: _grantable, ...sum }) => sum) };
+export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { lotId }) => {
+  const { sums, rechargeId: _recharge, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
+  return { ...shown, sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum) };
 });
 
 /** 会员页申请退卡. */
-export const askOwnRefundRoute = implement(askOwnRefund, async (ctx, { requestId, rechargeId, reason, paysCents, note, pin, sms }) => {
+export const askOwnRefundRoute = implement(askOwnRefund, async (ctx, { requestId, lotId, reason, paysCents, note, pin, sms }) => {
   const self = selfOf(ctx);
   const { id } = self;
   // Whose recharge it is not hears so before a code is spent.
-  await previewRefund(ctx, { rechargeId }, id);
+  await previewRefund(ctx, { lotId }, id);
   await proveSelf(ctx, self, { pin, sms }, "refund");
-  const { onlyOffline, orderLeftCents } = await previewRefund(ctx, { rechargeId }, id);
+  const { onlyOffline, orderLeftCents } = await previewRefund(ctx, { lotId }, id);
   const offline = onlyOffline !== null || paysCents > (orderLeftCents ?? 0);
-  return askCard(ctx, { requestId, rechargeId, reason, paysCents, note, granted: false, way: offline ? 1 : 0 }, id);
+  return askCard(ctx, { requestId, lotId, reason, paysCents, note, granted: false, way: offline ? 1 : 0 }, id);
 });
 
 /** 会员页撤回退卡: of a refund of this member alone, and only their own wish. */

@@ -110,36 +110,77 @@ async function earn(
   return earning;
 }
 
-/** What refunds that are done took of the base; the claw is told under the newest of them that has none yet. */
-async function claw(tx: Transaction, services: Services, order: Order, holder: Holder, earning: Earning): Promise<void> {
-  const backs = await tx
+/** What card refunds paid offline of a recharge's order: no refund of the order tells it. */
+async function paidOffline(tx: Transaction, { service_provider_id, order_id }: Which): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`select coalesce(sum(c.pays_cents), 0)::bigint as cents from recharges r
+    join card_refunds c on c.service_provider_id = r.service_provider_id and c.lot_id = r.lot_id and c.way = 1 and c.status = 2
+    where r.service_provider_id = ${service_provider_id} and r.order_id = ${order_id}`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}
+/** The refunds of an order that are done, the newest first, and whether their claw stands in the book. */
+const refundsOf = (tx: Transaction, { service_provider_id, order_id }: Which) =>
+  tx
     .selectFrom("refunds as r")
     .leftJoin("value_entries as e", (on) =>
       on.onRef("e.service_provider_id", "=", "r.service_provider_id").onRef("e.cause_id", "=", "r.id").on("e.cause", "=", "points-claw"),
     )
     .select(["r.id", "r.amount_cents", "r.principal_cents", "e.id as told"])
-    .where("r.service_provider_id", "=", holder.service_provider_id)
-    .where("r.order_id", "=", order.id)
+    .where("r.service_provider_id", "=", service_provider_id)
+    .where("r.order_id", "=", order_id)
     .where("r.status", "=", 2)
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
     .execute();
-  const sales = order.purpose === 0;
-  const back_cents = backs.reduce((sum, one) => sum + one.amount_cents + (sales ? one.principal_cents : 0), 0);
-  const kept = keptOf(earning.earned, earning.base_cents, Math.max(0, earning.base_cents - back_cents));
-  if (kept >= earning.kept) return;
-  const refund = backs.find(({ told }) => told === null);
-  if (!refund) throw new Error(`the claws of order ${order.id} and its refunds disagree`);
+/** What of an order's base is back, and its refunds. */
+async function backOf(tx: Transaction, which: Which, { purpose }: Pick<Order, "purpose">) {
+  const backs = await refundsOf(tx, which);
+  const offline_cents = purpose === 1 ? await paidOffline(tx, which) : 0;
+  return {
+    backs,
+    back_cents: backs.reduce((sum, one) => sum + one.amount_cents + (purpose === 0 ? one.principal_cents : 0), offline_cents),
+  };
+}
+const keptAfter = ({ earned, base_cents }: Earning, back_cents: number): number =>
+  keptOf(earned, base_cents, Math.max(0, base_cents - back_cents));
+/** Writes down what is kept from now on of what an order earned. @returns how much less it is than before, and the refunds */
+async function keepLess(tx: Transaction, which: Which, purpose: Pick<Order, "purpose">, earning: Earning) {
+  const { backs, back_cents } = await backOf(tx, which, purpose);
+  const kept = keptAfter(earning, back_cents);
+  if (kept >= earning.kept) return { less: 0, backs };
   mustChange(
     await tx
       .updateTable("point_earnings")
       .set({ kept })
-      .where("service_provider_id", "=", holder.service_provider_id)
-      .where("order_id", "=", order.id)
+      .where("service_provider_id", "=", which.service_provider_id)
+      .where("order_id", "=", which.order_id)
       .where("kept", "=", earning.kept)
       .executeTakeFirst(),
-    () => new Error(`the earning of order ${order.id} is gone`),
+    () => new Error(`the earning of order ${which.order_id} is gone`),
   );
+  return { less: earning.kept - kept, backs };
+}
+/** What refunds that are done took of the base; the claw is told under the newest of them that has none yet. */
+async function claw(tx: Transaction, services: Services, order: Order, holder: Holder, earning: Earning): Promise<void> {
+  const { less, backs } = await keepLess(tx, { service_provider_id: holder.service_provider_id, order_id: order.id }, order, earning);
+  if (less === 0) return;
+  const refund = backs.find(({ told }) => told === null);
+  if (!refund) throw new Error(`the claws of order ${order.id} and its refunds disagree`);
   const poster = { ids: services.ids, now_ms: services.clock.now_ms() };
-  await clawPoints(tx, poster, holder, order, { refund_id: refund.id, points: earning.kept - kept });
+  await clawPoints(tx, poster, holder, order, { refund_id: refund.id, points: less });
+}
+/**
+ * A card refund of a recharge was paid offline: what its order earned is kept in proportion, as after a refund of the order. The caller
+ * holds the member.
+ * @returns the points that are to be clawed, under the card refund's own number
+ */
+export async function unearnRecharge(tx: Transaction, which: Which): Promise<number> {
+  const earning = await earningOf(tx, which);
+  return earning ? (await keepLess(tx, which, { purpose: 1 }, earning)).less : 0;
+}
+/** What a card refund of so many cents would take back of what a recharge's order earned, on the order or past it. */
+export async function earnedBackOf(tx: Transaction, which: Which): Promise<(pays_cents: number) => number> {
+  const earning = await earningOf(tx, which);
+  if (!earning) return () => 0;
+  const { back_cents } = await backOf(tx, which, { purpose: 1 });
+  return (pays_cents) => Math.max(0, earning.kept - keptAfter(earning, back_cents + pays_cents));
 }

@@ -29,6 +29,10 @@ const expiry = (more: Partial<PointRule["expiry"]>): PointRule["expiry"] => ({
 
 describe("earning", () => {
   test("24,500 at 1.5 a yuan is 367", () => expect(earnedOf(earn(), 24_500, 100, 0)).toBe(367));
+  test("switched off earns nothing, and what has no base keeps what it earned", () => {
+    expect(earnedOf(earn({ on: false }), 24_500, 100, 0)).toBe(0);
+    expect(keptOf(5, 0, 0)).toBe(5);
+  });
   test.each([
     [0, 200],
     [50, 150],
@@ -60,6 +64,7 @@ describe("earning", () => {
     ["2000-02-29", "2028-02-28", false],
     ["2000-02-29", "2028-02-29", true],
     ["2000-03-01", "2026-02-28", false],
+    ["2000-02-29", "2026-03-01", false],
     [null, "2026-02-28", false],
   ])("born %s, on %s: %s", (birthday, day, is) => expect(isBirthday(birthday, day)).toBe(is));
 });
@@ -111,8 +116,28 @@ describe("an end", () => {
   test.each([
     ["2026-12-31", "2026-12-31"],
     ["2027-01-01", "2027-12-31"],
+    ["2026-01-01", "2026-12-31"],
   ])("of a year next to %s is %s", (today, end) => expect(nextEnd(expiry({ kind: "yearly" }), today)).toBe(end));
 });
+
+test.each(["never", "months"] as const)("an end by %s is no day of the year", (kind) =>
+  expect(nextEnd(expiry({ kind }), "2026-05-01")).toBe(null),
+);
+test.each([
+  ["02-29", "2028-02-29"],
+  ["03-05", "2028-03-05"],
+  ["01-01", "2028-01-01"],
+])("the year's day %s in 2028 is %s", (monthDay, day) => expect(nextEnd(expiry({ kind: "yearly", monthDay }), "2028-01-01")).toBe(day));
+test("a day of the year that is over is the next year's", () =>
+  expect(nextEnd(expiry({ kind: "yearly", monthDay: "06-30" }), "2026-07-01")).toBe("2027-06-30"));
+test.each([
+  // Told later than it is good from: at least thirty days from then, and no less than its months.
+  [2, "2026-11-01", "2026-11-24", "2027-01-01"],
+  [1, "2026-11-24", "2026-11-24", "2026-12-24"],
+  [1, "2026-11-23", "2026-11-24", "2026-12-24"],
+])("%i months from %s, told on %s: through %s", (months, usable, told, end) =>
+  expect(expiresOn(expiry({ kind: "months", months }), usable, told)).toBe(end),
+);
 
 describe("spending", () => {
   const spend: PointRule["spend"] = {
@@ -128,9 +153,27 @@ describe("spending", () => {
   };
   const at = "2026-11-24T04:00:00.000Z";
   test("offers whole steps with the rule's bounds", () =>
-    expect(spendOffer(spend, 730, { store_id: "a", at })).toMatchObject([
-      { cap_cents: 2_000, rule: { kind: "points", balance: 730, least_points: 100, step_points: 50, step_cents: 50, most_rate: 50_000 } },
+    expect(spendOffer({ ...spend, cents: 40 as never }, 730, { store_id: "a", at })).toEqual([
+      {
+        source: "points",
+        ref: "points",
+        name: "积分抵扣",
+        priority: 0,
+        min_cents: 0,
+        provider_rate: 0,
+        without: [],
+        cap_cents: 2_000,
+        rule: { kind: "points", balance: 730, least_points: 100, step_points: 50, step_cents: 20, most_rate: 50_000 },
+      },
     ]));
+  test("without stores, days and a fixed bound it offers anywhere, any day, and says no bound", () => {
+    const [offer] = spendOffer({ ...spend, storeIds: [], weekdays: [], mostCents: null }, 730, {
+      store_id: "b",
+      at: "2026-11-24T16:00:00.000Z",
+    });
+    expect(offer).toMatchObject({ rule: { balance: 730 } });
+    expect(offer).not.toHaveProperty("cap_cents");
+  });
   test.each([
     ["another store", spend, 730, "b", at],
     ["another day", spend, 730, "a", "2026-11-24T16:00:00.000Z"],

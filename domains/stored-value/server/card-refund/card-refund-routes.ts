@@ -4,6 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, reserveRefund } from "../../../orders/server/index.ts";
+import { earnedBackOf } from "../../../points/server/index.ts";
 import { withMembers } from "../../../members/server/index.ts";
 import { holdLot, pointsOf, releaseLot } from "../../../value-book/server/index.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
@@ -20,15 +21,24 @@ import { giftWords } from "../../../coupons/server/index.ts";
 import { posterOf } from "../contributor.ts";
 import { isOwn, selfDecided } from "../recharge/offline-recharge.ts";
 import { type CardRefundRow, finishCardRefund, holderOf, moveCardRefund } from "./follow-card-refunds.ts";
-import { isTooOld, lotToRefund } from "./read-lot.ts";
+import { isTooOld, lotToRefund, type Which } from "./read-lot.ts";
+
+/** Exactly one of the two says which. @throws 400 */
+function oneLot({ rechargeId, lotId }: Which): Which {
+  if ((rechargeId === undefined) === (lotId === undefined)) throw invalid("rechargeId", "请选择一笔充值或一批余额");
+  return { rechargeId, lotId };
+}
 
 /** 退卡试算: the three legal sums, by the rules that the request runs. @param owner whose it has to be, where a member looks at their own */
-export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof previewCardRefund>, owner?: string) {
-  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, { owner });
+export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
+  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, which, { owner });
   const { usable, pending } = await pointsOf(ctx.tx, member, shanghaiDay(ctx.now_ms));
   const [shown] = await withMembers(ctx, [{ memberId: member.member_id, memberNo: member.no }]);
+  const { service_provider_id, order_id } = lot;
+  const earnedBack = order_id === null ? () => 0 : await earnedBackOf(ctx.tx, { service_provider_id, order_id });
   return {
-    rechargeId,
+    rechargeId: lot.recharge_id,
+    lotId: lot.lot_id,
     ...shown!,
     principalCents: lot.principal_cents as never,
     giftCents: lot.gift_cents as never,
@@ -43,6 +53,7 @@ export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof pr
       less,
       refusal: refusal ?? null,
       grantable,
+      earnedBack: earnedBack(pays_cents),
       dueOn: due_on,
     })),
     orderLeftCents: lot.order_left_cents as never,
@@ -50,20 +61,20 @@ export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof pr
     feeRate: lot.fee_rate ?? 0,
     points: lot.clawed ? 0 : lot.points,
     pointsThere: usable + pending,
-    coupons: await giftWords(ctx.tx, { service_provider_id: member.service_provider_id, cause: "recharge", cause_id: rechargeId }),
+    coupons: lot.recharge_id === null ? "" : await giftWords(ctx.tx, { service_provider_id, cause: "recharge", cause_id: lot.recharge_id }),
     refusal: why ?? null,
   };
 }
-export const previewCardRefundRoute = implement(previewCardRefund, (ctx, given) => previewRefund(ctx, given));
+export const previewCardRefundRoute = implement(previewCardRefund, (ctx, given) => previewRefund(ctx, oneLot(given)));
 
 /** 申请退卡: the whole lot is held from here on, with the sums as they are. @param owner as above */
 export async function askCard(
   ctx: Ctx,
-  { requestId, rechargeId, reason, way, paysCents, granted, note }: ParsedOf<typeof askCardRefund>,
+  { requestId, rechargeId, lotId, reason, way, paysCents, granted, note }: ParsedOf<typeof askCardRefund>,
   owner?: string,
 ) {
   const { tx, services, now } = ctx;
-  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, { keep: true, owner });
+  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, { rechargeId, lotId }, { keep: true, owner });
   if (why !== undefined) throw conflict(why, "card-refund.not-now");
   const sum = sums[reason - 1]!;
   if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
@@ -110,10 +121,21 @@ export async function askCard(
       created_at: now,
     })
     .execute();
-  noteOf(ctx, { ...holder, id }, { rechargeId, reason, way, paysCents: sum.pays_cents, note, ...(granted && { granted }) });
+  noteOf(
+    ctx,
+    { ...holder, id },
+    {
+      ...(rechargeId === undefined ? { lotId } : { rechargeId }),
+      reason,
+      way,
+      paysCents: sum.pays_cents,
+      note,
+      ...(granted && { granted }),
+    },
+  );
   return { ok: true as const, id };
 }
-export const askCardRefundRoute = implement(askCardRefund, (ctx, given) => askCard(ctx, given));
+export const askCardRefundRoute = implement(askCardRefund, (ctx, given) => askCard(ctx, { ...given, ...oneLot(given) }));
 
 /** A card refund in sight, held. @throws 404 */
 async function holdCardRefund({ tx, scope }: Ctx, id: string): Promise<CardRefundRow> {

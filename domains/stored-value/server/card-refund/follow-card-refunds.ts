@@ -8,6 +8,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { takeBackGifts } from "../../../coupons/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
+import { unearnRecharge } from "../../../points/server/index.ts";
 import { clawPoints, finishLot, type Holder, holdLot, releaseLot } from "../../../value-book/server/index.ts";
 import { posterOf } from "../contributor.ts";
 
@@ -48,21 +49,29 @@ export async function finishCardRefund(
   from: 0 | 1 | 3,
   more: Partial<CardRefundRow> = {},
 ): Promise<void> {
-  const { id, lot_id, store_id, order_id, refund_id, pays_cents, points } = refund;
+  const { id, lot_id, store_id, order_id, refund_id, pays_cents, points, way } = refund;
   const act = { cause_id: id, store_id, ...(order_id !== null && { order_id }), ...(refund_id !== null && { refund_id }) };
   const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = { ...refund, ...more };
   await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { principal_cents, gift_cents }, { ...act, pays_cents });
-  await clawPoints(tx, posterOf(services), holderOf(refund), { id: order_id ?? lot_id, store_id }, { refund_id: id, points });
   await moveCardRefund(tx, refund, from, {
     ...more,
     status: 2,
     failure: null,
     finished_at: new Date(services.clock.now_ms()).toISOString(),
   });
-  const { rows } = await sql<{ id: string }>`select r.id from recharges r where r.service_provider_id = ${refund.service_provider_id}
-    and r.lot_id = ${lot_id} and r.coupon_campaign_id is not null`.execute(tx);
-  for (const { id: cause_id } of rows)
-    await takeBackGifts(tx, services, { service_provider_id: refund.service_provider_id, cause: "recharge", cause_id });
+  const { service_provider_id } = refund;
+  const { rows } = await sql<{
+    id: string;
+    order_id: string | null;
+    coupons: boolean;
+  }>`select r.id, r.order_id, r.coupon_campaign_id is not null as coupons
+    from recharges r where r.service_provider_id = ${service_provider_id} and r.lot_id = ${lot_id}`.execute(tx);
+  const [recharge] = rows;
+  const sold = recharge?.order_id ?? null;
+  // What went back on the order itself the follower of orders takes back.
+  const earned = way === 1 && sold !== null ? await unearnRecharge(tx, { service_provider_id, order_id: sold }) : 0;
+  await clawPoints(tx, posterOf(services), holderOf(refund), { id: sold ?? lot_id, store_id }, { refund_id: id, points: points + earned });
+  if (recharge?.coupons) await takeBackGifts(tx, services, { service_provider_id, cause: "recharge", cause_id: recharge.id });
 }
 
 /**

@@ -7,15 +7,16 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
 import { legalSums, type RefundedLot } from "../stored-rules.ts";
 
-/** A recharge whose lot is to be paid back, with everything that its sums need. */
+/** A lot that is to be paid back, with everything that its sums need. */
 interface Found {
   readonly service_provider_id: string;
   readonly merchant_id: string;
-  readonly recharge_id: string;
+  /** The recharge that brought it; none where it was moved or brought along. */
+  readonly recharge_id: string | null;
+  readonly from_lot: string | null;
   readonly store_id: string;
   readonly member_id: string;
   readonly lot_id: string;
-  readonly lot_member_id: string;
   readonly order_id: string | null;
   readonly points: number;
   readonly principal_cents: number;
@@ -38,32 +39,47 @@ interface Found {
   readonly order_paid_at: string | null;
   readonly fee_rate: number | null;
 }
+/** Which lot: by the recharge that brought it, or, where none of ours did, by itself. */
+export interface Which {
+  readonly rechargeId?: string | undefined;
+  readonly lotId?: string | undefined;
+}
 /**
- * A lot by its recharge, in sight.
+ * A lot that a store in sight sold.
  * @param keep holds its member until the end
  * @param owner the member whose it has to be
  * @throws 404
  */
 export async function lotToRefund(
   ctx: Ctx,
-  recharge_id: string,
+  { rechargeId, lotId }: Which,
   { keep = false, owner }: { keep?: boolean; owner?: string | undefined } = {},
 ) {
+  const which = rechargeId === undefined ? sql`l.id = ${lotId ?? null}` : sql`r.id = ${rechargeId}`;
   const { rows: seen } = await sql<{
     service_provider_id: string;
-  }>`select r.service_provider_id from recharges r where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
-  if (!seen[0]) throw notFound("充值");
+    id: string;
+  }>`select l.service_provider_id, l.id from value_lots l join stores s on s.service_provider_id = l.service_provider_id and s.id = l.sold_store_id
+    left join recharges r on r.service_provider_id = l.service_provider_id and r.lot_id = l.id
+    where ${which} and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
+  // Whose it is not hears what who names nothing hears.
+  const unknown = () => notFound(rechargeId === undefined ? "余额" : "充值");
+  if (!seen[0]) throw unknown();
   // What was spent of it anywhere: a store sees the draws of its own orders alone.
   const { rows } = await asPlatform(ctx.tx, () =>
-    sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
-      r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
+    sql<Found>`select l.service_provider_id, l.merchant_id, r.id as recharge_id, l.from_lot, l.sold_store_id as store_id, l.member_id, l.id as lot_id,
+      r.order_id, coalesce(r.points, 0) as points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
       l.gift_cents - l.cut_gift_cents + b.gift + m.gift as gift_cents, m.principal + m.gift as moved_cents,
       l.principal_left_cents, l.gift_left_cents, d.used + m.principal + m.gift as used_cents, d.open as open_cents,
       l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
       coalesce(u.wish_pays, 'less-used') as wish_pays,
       case when o.status = 2 then o.paid_cents - o.refunded_cents - o.refunding_cents end as order_left_cents, o.paid_at as order_paid_at, o.fee_rate
-    from recharges r join value_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
-    left join recharge_rules u on u.service_provider_id = r.service_provider_id and u.id = r.rule_id
+    from value_lots l left join recharges r on r.service_provider_id = l.service_provider_id and r.lot_id = l.id
+    -- Whoever it was moved to has the terms that it was sold under.
+    left join lateral (with recursive up (id, from_lot) as (select l.id, l.from_lot union all
+        select p.id, p.from_lot from value_lots p join up on p.id = up.from_lot where p.service_provider_id = l.service_provider_id)
+      select x.rule_id from up join recharges x on x.service_provider_id = l.service_provider_id and x.lot_id = up.id) root on true
+    left join recharge_rules u on u.service_provider_id = l.service_provider_id and u.id = root.rule_id
     left join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
     cross join lateral (select coalesce(sum(d.principal_cents + d.gift_cents - d.returned_principal_cents - d.returned_gift_cents) filter (where d.status = 2), 0)::bigint as used,
         coalesce(sum(d.principal_cents + d.gift_cents) filter (where d.status = 0), 0)::bigint as open
@@ -75,18 +91,18 @@ export async function lotToRefund(
     -- What went to another member was used: its gift would be free value for somebody, and its principal theirs.
     cross join lateral (select coalesce(sum(o.principal_cents), 0)::bigint as principal, coalesce(sum(o.gift_cents), 0)::bigint as gift
       from value_lots o where o.service_provider_id = l.service_provider_id and o.from_lot = l.id) m
-    where r.service_provider_id = ${seen[0]!.service_provider_id} and r.id = ${recharge_id} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
+    where l.service_provider_id = ${seen[0]!.service_provider_id} and l.id = ${seen[0]!.id} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
       ctx.tx,
     ),
   );
   const [lot] = rows;
-  if (!lot) throw notFound("充值");
-  const member = await (keep ? keepMember : readMember)(ctx.tx, { ...lot, member_id: lot.lot_member_id });
+  if (!lot) throw unknown();
+  const member = await (keep ? keepMember : readMember)(ctx.tx, lot);
   const today = shanghaiDay(ctx.now_ms);
   const facts: RefundedLot = {
     ...lot,
     bought_on: shanghaiDay(lot.sold_at),
-    own: true,
+    came: lot.recharge_id !== null ? "sold" : lot.from_lot !== null ? "moved" : "brought",
     had_before: await hadBefore(ctx.tx, member, lot.sold_at),
   };
   const late = (await mayStillArrive(ctx.tx, lot.service_provider_id, sql`(${lot.lot_id})`))
@@ -107,6 +123,7 @@ export async function mayStillArrive(tx: Transaction, service_provider_id: strin
   return rows.length > 0;
 }
 function whyNot(lot: Found, member: HoldingMember): string | undefined {
+  if (lot.recharge_id === null && lot.principal_cents === 0) return "这一批只有赠送，不是钱，不能退卡";
   if (lot.waits) return "这一批正在退卡";
   if (lot.held_cents > 0) return "这一批有转出待对方接收，请等接收或撤回后再退";
   if (lot.open_cents > 0) return "有未付款的订单占用这一批，请等订单付款或关闭后再退";
@@ -117,7 +134,8 @@ const YEAR_MS = 365 * 86_400_000;
 /** Whether the channel gives nothing back any more of what was paid then (channels.md 3). */
 export const isTooOld = (paid_at: string, now_ms: number): boolean => now_ms - Date.parse(paid_at) >= YEAR_MS;
 /** Why the money cannot go back the way it came. */
-function onlyOffline({ order_id, order_left_cents, order_paid_at }: Found, now_ms: number): string | undefined {
+function onlyOffline({ recharge_id, order_id, order_left_cents, order_paid_at }: Found, now_ms: number): string | undefined {
+  if (recharge_id === null) return "转来和导入的余额，只能线下退";
   if (order_id === null) return "现金和转账充值，只能线下退";
   if (order_left_cents === null || order_paid_at === null) return "充值订单已无可退金额，只能线下退";
   return isTooOld(order_paid_at, now_ms) ? "充值满 365 天，只能线下退" : undefined;

@@ -14,6 +14,8 @@ const PLACES = [
   ["mch02", 0],
 ] as const satisfies readonly (readonly [MerchantKey, number])[];
 
+export const BROUGHT = 300;
+
 /** A recharge in cash at a store, its member, what waits there for a second person. */
 export interface StoredFact {
   /** Of the recharge that has arrived. */
@@ -24,6 +26,9 @@ export interface StoredFact {
   readonly memberNo: string;
   readonly memberId: string;
   readonly principal: number;
+  /** The lot of the recharge, and one that was brought along, of `BROUGHT` cents. */
+  readonly lot: string;
+  readonly brought: string;
   readonly waiting: string;
   readonly cardRefund: string;
   /** One that is to be paid offline. */
@@ -44,18 +49,18 @@ async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
     const now_ms = services.clock.now_ms();
     const at = new Date(now_ms).toISOString();
     const ids = { recharge: services.ids.uuid(now_ms), waiting: services.ids.uuid(now_ms) };
-    const sell = (cause_id: string) =>
+    const sell = (cause_id: string, cause: "recharge" | "opening" = "recharge", cents = principal) =>
       withScope(services.pool, platformScope("plant stored value"), (tx) =>
         addLot(
           tx,
           { ids: services.ids, now_ms },
           { service_provider_id, merchant_id, member_id },
           {
-            cause: "recharge",
+            cause,
             cause_id,
             sold_store_id: store_id,
             mode: "ratio",
-            principal_cents: principal,
+            principal_cents: cents,
             gift_cents: 0,
           },
         ),
@@ -67,6 +72,7 @@ async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
         [service_provider_id, id, merchant_id, store_id, member_id, status, randomUUID(), principal, lot, at, status === 2 ? at : null],
       );
     const lot = (await sell(ids.recharge))!;
+    const brought = (await sell(services.ids.uuid(now_ms), "opening", BROUGHT))!;
     await owner(
       `insert into value_moves (service_provider_id, id, merchant_id, member_id, lot_id, cause, cause_id, at_store_id, sold_store_id, sold_month, principal_cents, gift_cents, at)
         values ($1, $2, $3, $4, $5, 'stored-take', $2, $6, $7, date_trunc('month', $8::timestamptz), -1, 0, $8)`,
@@ -118,6 +124,8 @@ async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
       memberNo,
       memberId: member_id,
       principal,
+      lot,
+      brought,
       waiting: ids.waiting,
       cardRefund,
       out,

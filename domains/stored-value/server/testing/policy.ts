@@ -13,19 +13,20 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { storedFacts, type StoredFact, storedTickets } from "./plant.ts";
+import { BROUGHT, storedFacts, type StoredFact, storedTickets } from "./plant.ts";
 
 const USERS = [...SP, ...MCH, ...AE];
 const facts = (world: HttpWorld) => world.of(storedFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
 /** What was sold and is there, less the cent that was spent. */
-const left = (seen: readonly StoredFact[]) => sum(seen, ({ principal }) => 3 * principal - 1);
+const left = (seen: readonly StoredFact[]) => sum(seen, ({ principal }) => 3 * principal - 1 + BROUGHT);
 /** Where what a store sold was spent: by its id, for there it owes it; its name stays untold. */
 const tells: Policy["tells"] = ({ till: { tree } }) => [tree.merchants.mch01.stores.at(-1)!.id];
 const items = (body: unknown) => (body as { items: readonly unknown[] }).items.length;
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
 const of = (idOf: (fact: StoredFact) => string) => (world: HttpWorld) => facts(world).map((fact) => ({ id: idOf(fact), place: fact }));
-const [recharge, waiting, cardRefund, out, adjust] = [
+const [recharge, brought, waiting, cardRefund, out, adjust] = [
   of(({ id }) => id),
+  of((fact) => fact.brought),
   of((fact) => fact.waiting),
   of((fact) => fact.cardRefund),
   of((fact) => fact.out),
@@ -93,9 +94,17 @@ export const storedPolicies: readonly Policy[] = [
     slots: levelFilters(LEVELS),
     model: model<StoredFact>({ facts, shown: picked(["count"]), expected: (seen) => ({ count: 2 * seen.length }) }),
   }),
+  policy("GET /api/stored-value/card-refunds/lots", USERS, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(LEVELS),
+    model: listOf(each((fact) => fact.brought)),
+  }),
   policy("GET /api/stored-value/card-refunds/preview", [...MCH, ...AE], {
     sample: withOwn(facts, ({ id }) => ({ query: { rechargeId: id } })),
-    slots: [slot("rechargeId", inQuery("rechargeId"), recharge)],
+    slots: [
+      slot("rechargeId", inQuery("rechargeId"), recharge, { base: () => ({ query: {} }) }),
+      slot("lotId", inQuery("lotId"), brought, { base: () => ({ query: {} }) }),
+    ],
   }),
   policy("GET /api/stored-value/card-refunds/:id", USERS, {
     sample: withOwn(facts, (fact) => ({ params: { id: fact.cardRefund } })),
@@ -107,6 +116,10 @@ export const storedPolicies: readonly Policy[] = [
     })),
     slots: [
       slot("rechargeId", inBody("rechargeId"), recharge, {
+        base: (world) => ({ body: { requestId: uuid(world), reason: 2, way: 1, paysCents: 1, note: "搬家" } }),
+        seen: 409,
+      }),
+      slot("lotId", inBody("lotId"), brought, {
         base: (world) => ({ body: { requestId: uuid(world), reason: 2, way: 1, paysCents: 1, note: "搬家" } }),
         seen: 409,
       }),
@@ -152,7 +165,7 @@ export const storedPolicies: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100", report: "change" } }),
     // A store means where it was spent.
     slots: levelFilters(["serviceProviderId", "merchantId"]),
-    model: model<StoredFact>({ facts, shown: items, expected: (seen) => 4 * seen.length }),
+    model: model<StoredFact>({ facts, shown: items, expected: (seen) => 5 * seen.length }),
   }),
   policy("GET /api/stored-value/moves/summary", USERS, {
     sample: () => ({ query: { report: "change" } }),
@@ -160,8 +173,8 @@ export const storedPolicies: readonly Policy[] = [
     model: model<StoredFact>({
       facts,
       shown: picked(["count", "principalCents"]),
-      // What has arrived, the two lots of card refunds, and the cent.
-      expected: (seen) => ({ count: 4 * seen.length, principalCents: left(seen) }),
+      // What has arrived and was brought along, the two lots of card refunds, and the cent.
+      expected: (seen) => ({ count: 5 * seen.length, principalCents: left(seen) }),
     }),
   }),
   policy("GET /api/stored-value/consumption", USERS, {

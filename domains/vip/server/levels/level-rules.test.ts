@@ -172,7 +172,7 @@ describe("what goes back", () => {
     ["2026-12-05", true, "days", 9_950],
     ["2026-12-20", true, "days", 0],
   ] as const)("of a term on %s, used %s: %s %i", (today, used, rule, refund_cents) =>
-    expect(termRefund(term, today, used)).toMatchObject({ rule, refund_cents }),
+    expect(termRefund(term, today, used)).toMatchObject({ rule, refund_cents, days: 30, whole_through: "2026-11-27" }),
   );
   test("of a term that has not begun all its days", () =>
     expect(termRefund({ ...term, first_day: "2026-12-21", last_day: "2027-01-20" }, "2026-12-01", true)).toMatchObject({
@@ -213,6 +213,22 @@ describe("what goes back", () => {
   ])("七日无理由 at %s with %i left, had before %s: %s", (now, left_times, before, refusal) =>
     expect(refundsOf({ ...card, left_times }, now, before)[0]).toMatchObject({ refusal }),
   );
+  test("is told with its arithmetic, and why nothing goes back", () => {
+    const told = (left_times: number) =>
+      refundsOf({ ...card, left_times }, "2026-11-21T00:00:00Z", false).map(({ reason, how, refusal }) => [reason, how, refusal]);
+    expect(told(9)).toEqual([
+      [1, "退回全部售价 500.00", "已核销 3 次"],
+      [2, "售价 500.00 − 已用 3 次折 125.00（500.00 × 3 ÷ 12）", null],
+      [3, "售价 500.00 − 已用 3 次 × 单次价 60.00", null],
+    ]);
+    expect(told(0)).toEqual([
+      [1, "退回全部售价 500.00", "已核销 12 次"],
+      [2, "售价 500.00 − 已用 12 次折 500.00（500.00 × 12 ÷ 12）", "没有可退的金额"],
+      [3, "售价 500.00 − 已用 12 次 × 单次价 60.00，不足 0 按 0", "没有可退的金额"],
+    ]);
+  });
+  test("of one whose payment's day is not known has its seven days from now", () =>
+    expect(refundsOf({ ...card, left_times: 12, paid_at: null }, "2027-11-21T00:00:00Z", false)[0]).toMatchObject({ refusal: null }));
   test("never more than is left of the law, and nothing where the uses cost more than the card", () => {
     fc.assert(
       fc.property(

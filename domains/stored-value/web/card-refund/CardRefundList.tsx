@@ -22,7 +22,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { memberColumn, MemberLink } from "../../members/web/index.ts";
+import { memberColumn, MemberLink } from "../../../members/web/index.ts";
 import {
   cardRefundReason,
   cardRefundStatus,
@@ -34,8 +34,8 @@ import {
   proveCardRefund,
   summariseCardRefunds,
   withdrawCardRefund,
-} from "../contract/index.ts";
-import { Gift, Principal } from "./stored-figures.tsx";
+} from "../../contract/index.ts";
+import { Gift, Principal } from "../stored-figures.tsx";
 
 const READS = [listCardRefunds, getCardRefund, summariseCardRefunds] as const;
 
@@ -74,7 +74,7 @@ export function CardRefundList({ views }: { views: ReactNode }): ReactNode {
         c.text("storeName", "门店", { width: 128 }),
         c.text("reason", "原因", (row) => cardRefundReason.label(row.reason), { width: 100 }),
         c.text("way", "方式", (row) => cardRefundWay.label(row.way), { width: 88 }),
-        c.money("principalCents", "充值本金", { width: 104 }),
+        c.money("principalCents", "本金", { width: 104 }),
         c.money("usedCents", "已消费", { width: 100 }),
         c.money("paysCents", "退给顾客（元）", { width: 120 }),
         c.money("forfeitedCents", "退卡差额", { width: 96 }),
@@ -82,7 +82,7 @@ export function CardRefundList({ views }: { views: ReactNode }): ReactNode {
         c.code("status", "状态", cardRefundStatus, { width: 88 }),
         c.time("createdAt", "申请时间"),
       ]}
-      empty={{ text: "还没有退卡；在充值记录里选一笔，点「退卡」" }}
+      empty={{ text: "还没有退卡；在充值记录，或转来和导入的余额里选一笔，点「退卡」" }}
     >
       <CardRefundDetail list={list} />
     </ListScreen>
@@ -115,8 +115,8 @@ function CardRefundDetail({ list }: { list: ReturnType<typeof useList<typeof lis
             title="算法"
             pairs={[
               ["原因", cardRefundReason.label(one.reason)],
-              ["充值本金", <Principal key="p" cents={one.principalCents} />],
-              ["充值赠送", <Gift key="g" cents={one.giftCents} />],
+              ["本金", <Principal key="p" cents={one.principalCents} />],
+              ["赠送", <Gift key="g" cents={one.giftCents} />],
               ["已消费", <Money key="u" cents={one.usedCents} />],
               ["占住本金", <Principal key="h" cents={one.heldPrincipalCents} />],
               ["占住赠送", <Gift key="v" cents={one.heldGiftCents} />],

@@ -6,25 +6,26 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
-import { memberWords } from "../../members/web/index.ts";
+import { memberWords } from "../../../members/web/index.ts";
 import {
   askCardRefund,
   cardRefundReason,
   cardRefundWay,
   getRecharge,
   listCardRefunds,
+  listOtherLots,
   listRecharges,
   previewCardRefund,
   summariseCardRefunds,
   summariseRecharges,
-} from "../contract/index.ts";
-import "./stored.css";
+} from "../../contract/index.ts";
+import "../stored.css";
 
 type Preview = OutputOf<typeof previewCardRefund>;
 
 /** 退卡: the three legal sums side by side, and everything that will happen, before anybody clicks. */
-export function CardRefundDrawer({ rechargeId, onClose }: { rechargeId: string; onClose: () => void }): ReactNode {
-  const preview = useDetail(previewCardRefund, { rechargeId });
+export function CardRefundDrawer({ onClose, ...which }: ({ rechargeId: string } | { lotId: string }) & { onClose: () => void }): ReactNode {
+  const preview = useDetail(previewCardRefund, which);
   if (preview.data) return <Ask key={JSON.stringify(preview.data.sums)} preview={preview.data} onClose={onClose} />;
   return <WaitingDrawer of={preview} title="退卡" width={880} onClose={onClose} />;
 }
@@ -35,7 +36,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
   const first = preview.sums.find(({ refusal }) => refusal === null) ?? preview.sums[1]!;
   const form = useForm(askCardRefund, {
     initial: {
-      rechargeId: preview.rechargeId,
+      ...(preview.rechargeId === null ? { lotId: preview.lotId } : { rechargeId: preview.rechargeId }),
       reason: first.reason,
       way: preview.onlyOffline === null ? 0 : 1,
       paysCents: first.paysCents,
@@ -44,7 +45,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
     },
     draft: false,
     done: "已提交退卡，等另一人审核",
-    refreshes: [listRecharges, summariseRecharges, getRecharge, listCardRefunds, summariseCardRefunds, previewCardRefund],
+    refreshes: [listRecharges, summariseRecharges, getRecharge, listCardRefunds, listOtherLots, summariseCardRefunds, previewCardRefund],
     onDone: onClose,
     check: ({ reason, granted }) => {
       const sum = preview.sums[(reason ?? 2) - 1]!;
@@ -62,7 +63,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
   return (
     <FormDrawer
       form={form}
-      title={`退卡 · ${memberWords(preview)} 充 ${yuan(preview.principalCents)} 送 ${yuan(preview.giftCents)}`}
+      title={`退卡 · ${memberWords(preview)} ${preview.rechargeId === null ? "本金" : "充"} ${yuan(preview.principalCents)} 送 ${yuan(preview.giftCents)}`}
       submit={`申请退卡 ¥${yuan(chosen.paysCents)}`}
       danger
       wide
@@ -144,7 +145,7 @@ function Reason({
       </span>
       <strong className="stored-sum num">{may || sum.grantable ? `¥${yuan(sum.paysCents)}` : "不适用"}</strong>
       <span className="stored-line">
-        充值本金 <span className="num">{yuan(preview.principalCents)}</span>
+        本金 <span className="num">{yuan(preview.principalCents)}</span>
       </span>
       <span className="stored-line">
         {sum.less} <span className="num">−{yuan(sum.lessCents)}</span>
@@ -176,6 +177,7 @@ function Happens({ preview, sum, offline }: { preview: Preview; sum: Preview["su
       preview.points <= preview.pointsThere ? `余 ${preview.pointsThere}，够收` : `余 ${preview.pointsThere}，不够的记欠分`,
       `${preview.points} 分`,
     ],
+    ...(sum.earnedBack > 0 ? ([["收回充值所得的积分", "按退款比例", `${sum.earnedBack} 分`]] as const) : []),
     ...(preview.coupons === "" ? [] : ([["收回充值送的券", "没用的作废，用掉的不收回", preview.coupons]] as const)),
   ];
   return (
