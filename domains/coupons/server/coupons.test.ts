@@ -212,6 +212,17 @@ describe("a coupon at the till", () => {
     await world.place("A", { coupons: "best", ticket: member }, PAY);
     expect([(await order("A")).status, await world.state(coupon)]).toEqual([2, "USED"]);
   });
+  test("`best` looks at each campaign, however many coupons of another end before; one more coupon never makes it dearer", async () => {
+    const day = { mode: 3, wait: 0, count: 1, unit: "day" } as const;
+    const low = await world.campaign({ minCents: 0, offCents: 100, validity: day }, { total: 200, perPerson: 100 });
+    const high = await world.campaign({ minCents: 0, offCents: 5_000 });
+    const member = await world.member();
+    for (let n = 0; n < 100; n++) await world.claim(low, member);
+    const asked = () => world.quote({ coupons: "best", ticket: member }) as Promise<{ paidCents: number; compared?: { whole: boolean } }>;
+    expect(await asked()).toMatchObject({ paidCents: 9_900, compared: { whole: true } });
+    await world.claim(high, member);
+    expect(await asked()).toMatchObject({ paidCents: 5_000, compared: { whole: true } });
+  });
   test("by wrong codes: after five that name it the right one is not looked at either, until the minute is over", async () => {
     const member = await world.member();
     const { coupon_id, no } = await world.claim(await world.campaign(), member);
