@@ -80,6 +80,27 @@ export async function givableOf(
   return new Map(rows.map(({ id, left }) => [id, left]));
 }
 
+/**
+ * What brought these coupons goes back: those that are usable are void, what an order has is void as soon as it is free, what was used stays.
+ * @returns those that are void now
+ */
+export async function voidUnused(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id }: Pick<CouponGift, "service_provider_id" | "merchant_id">,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string; state: string }>`select c.id, c.state from coupons c
+    where c.service_provider_id = ${service_provider_id} and c.id = any(${[...ids]}::uuid[]) order by c.id for no key update`.execute(tx);
+  const usable = rows.filter(({ state }) => state === "SENDED");
+  await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
+  const had = rows.filter(({ state }) => state === "LOCKED" || state === "USED").map(({ id }) => id);
+  await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+    tx,
+  );
+  return new Set(usable.map(({ id }) => id));
+}
+
 /** How many of them could not be given. */
 export async function failedGifts(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<number> {
   const { rows } = await sql<{
@@ -154,19 +175,22 @@ export const takeGifts: Job<typeof which> = job({
       // Before anything is read: whoever gives these at the moment ends first.
       await sql`select 1 from coupon_gifts g where g.service_provider_id = ${service_provider_id} and g.cause = ${cause}
         and g.cause_id = ${cause_id} order by g.place for no key update`.execute(tx);
-      const { rows } = await sql<{ id: string; gift: string; merchant_id: string; state: string }>`
-        select c.id, g.id as gift, c.merchant_id, c.state from coupon_gifts g
-        join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
-        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1
-        order by c.id for no key update of c`.execute(tx);
-      const usable = rows.filter(({ state }) => state === "SENDED");
-      const merchant_id = rows[0]?.merchant_id ?? "";
-      await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
-      const had = rows.filter(({ state }) => state === "LOCKED" || state === "USED").map(({ id }) => id);
-      await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+      const { rows } = await sql<{
+        id: string;
+        merchant_id: string;
+        coupon_id: string;
+      }>`select g.id, g.merchant_id, g.coupon_id from coupon_gifts g
+        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1`.execute(
         tx,
       );
-      const back = usable.map(({ gift }) => gift);
+      const merchant_id = rows[0]?.merchant_id ?? "";
+      const voided = await voidUnused(
+        tx,
+        services,
+        { service_provider_id, merchant_id },
+        rows.map(({ coupon_id }) => coupon_id),
+      );
+      const back = rows.flatMap(({ id, coupon_id }) => (voided.has(coupon_id) ? [id] : []));
       await sql`update coupon_gifts g set status = 3, reason = '已退' where g.service_provider_id = ${service_provider_id}
         and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status in (0, 2)))`.execute(tx);
     }),

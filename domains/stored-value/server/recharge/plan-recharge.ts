@@ -37,7 +37,7 @@ export async function couponsOf(
   const left = await asPlatform(tx, () => givableOf(tx, merchant, ids, new Date(now_ms).toISOString()));
   return new Map(
     tiers.flatMap(({ amount_cents, coupon_campaign_id: campaign_id, coupon_count: count = 1 }) =>
-      campaign_id !== undefined && (left.get(campaign_id) ?? 0) >= count ? [[amount_cents, { campaign_id, count }] as const] : [],
+      campaign_id && (left.get(campaign_id) ?? 0) >= count ? [[amount_cents, { campaign_id, count }] as const] : [],
     ),
   );
 }
