@@ -146,7 +146,7 @@ const LISTS: readonly (readonly [what: string, tail: string])[] = [
   ["of a member", `&memberId=${idOf("member", 7)}`],
 ];
 
-/** A coupon sent to 100,000 members by the jobs of the running service; and the list of coupons among a million of one merchant. */
+/** A coupon sent to 100,000 members by the jobs of the running service; and the list of coupons among five million of one merchant. */
 export async function measure(): Promise<Line[]> {
   const world = await openWorld(1_000, false, () => undefined);
   const client = new pg.Client(world.connection);
@@ -165,8 +165,13 @@ export async function measure(): Promise<Line[]> {
         lines.push({ ...atMost(`${what}, p99`, p99_ms, LIST_LIMIT_MS, "ms", 1), raw: { p50_ms, p99_ms } });
         lines.push(plain("  p50", `${p50_ms.toFixed(1)} ms`));
       }
-      const took_s = await send(token, client);
-      return [atMost(`a coupon sent to ${MEMBERS} members, to the last row`, took_s, SENDING_LIMIT_S, "s", 1), ...lines];
+      const sent = `a coupon sent to ${MEMBERS} members, to the last row`;
+      // A sending that fails loses its own figure, and none of those that were measured before it.
+      const took = await send(token, client).then(
+        (took_s) => atMost(sent, took_s, SENDING_LIMIT_S, "s", 1),
+        (error: unknown): Line => ({ name: sent, figure: `failed: ${(error as Error).message}`, limit: "", ok: false, raw: {} }),
+      );
+      return [took, ...lines];
     } finally {
       await server.stop();
     }
@@ -191,7 +196,8 @@ async function send(token: string, client: pg.Client): Promise<number> {
       [id],
     );
     if (rows[0]!.status === 2 && rows[0]!.sent === MEMBERS) return (performance.now() - begun_ms) / 1_000;
-    if (rows[0]!.status !== 0) throw new Error(`the sending stopped at ${JSON.stringify(rows[0])}`);
+    // It is prepared (4) before it sends (0).
+    if (rows[0]!.status !== 0 && rows[0]!.status !== 4) throw new Error(`the sending stopped at ${JSON.stringify(rows[0])}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

@@ -35,7 +35,7 @@ export const activityTerms = z
     daysBefore: z.int("天数须为整数").min(0, "提前天数不能小于 0").max(30, "最多提前 30 天").default(0),
     /** 扫码有礼. */
     once: oneOf(scanOnce).default("life"),
-    /** 推荐有礼: what the friend's first order has to come to, how many friends a day count, and whether the friend gets the same. */
+    /** 推荐有礼: what the friend's first order has to come to, how many friends a day count, and whether the friend gets the same. 支付有礼: what an order has to. */
     minCents: z.int("金额须为整数分").min(0, "金额不能小于 0").max(10_000_000, "金额不能超过 100,000.00 元").default(0),
     perDay: z.int("人数须为整数").min(1, "每天至少 1 位").max(100, "每天最多 100 位").default(5),
     friendToo: flag.default(true),

@@ -27,6 +27,7 @@ const WHO: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
   birthday: ({ daysBefore }) => (daysBefore === 0 ? "生日当天的会员" : `再过 ${daysBefore} 天过生日的会员`),
   scan: () => "用手机打开活动码的会员",
   fans: () => "第一次关注公众号的会员",
+  paid: ({ minCents }) => (minCents > 0 ? `一单付满 ${plain(minCents)} 元（储值也算）的会员` : "付款的会员"),
   recommend: ({ minCents, friendToo }) =>
     `推荐新朋友入会，朋友 30 天内的第一单实付${minCents > 0 ? `满 ${plain(minCents)} 元` : ""}、过 7 天没退款，${friendToo ? "推荐人和朋友都" : "推荐人"}`,
 };
@@ -35,6 +36,7 @@ const ONCE: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
   birthday: () => "每人每年一次，今年改过的生日明年起算",
   scan: ({ once }) => (once === "day" ? "每人每天一次" : "每人一次"),
   fans: () => "每人一次，取消后再关注不再给",
+  paid: () => "每单一次，充值、买卡、买券包不算；退款后不满金额的，收回没用的券和积分",
   recommend: ({ perDay }) => `每位朋友算一次，只算直接推荐的，每天最多 ${perDay} 位`,
 };
 /**
@@ -47,7 +49,7 @@ export function sayActivity(kind: ActivityKind, terms: ActivityTerms, { firstDay
   return [
     `${firstDay} 至 ${lastDay}，${WHO[kind](terms)}可得${where}。`,
     `礼品：${giftWords(terms.gift, names)}，自动到账，在会员页能看到。`,
-    `${ONCE[kind](terms)}；同一手机号、微信、付款账号或手机只算一个人。`,
+    `${ONCE[kind](terms)}${kind === "paid" ? "" : "；同一手机号、微信、付款账号或手机只算一个人"}。`,
     `共 ${counted(terms.places)} 份，送完为止。`,
     `${balance}${terms.note}`,
   ].filter((sentence) => sentence !== "");

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { hashPassword } from "../../accounts/server/index.ts";
-import { steerCampaign } from "../../coupons/contract/index.ts";
+import { askBetter, couponTerms, decideBetter, getCampaign, steerCampaign } from "../../coupons/contract/index.ts";
 import {
   addActivity,
   addActivityPlaces,
@@ -21,12 +21,15 @@ import {
   withdrawActivity,
 } from "../contract/index.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
+import { grantPaidOrder, hearPaid, sayPaidGifts } from "./events/paid.ts";
 import { openInvitation } from "./events/recommend.ts";
 import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
 import { giveGrant } from "./grants/give-grant.ts";
 import { forgetMarks } from "./grants/marks.ts";
+import { takeBack } from "./grants/take-back.ts";
 import { findOrMake } from "../../members/server/index.ts";
+import { settlePayment } from "../../orders/server/index.ts";
 import { ownActivities } from "./own-activities.ts";
 import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
 
@@ -71,6 +74,168 @@ const occasion = (activity_id: string, member_id: string) => ({
 });
 const grants = (activity: string, member: string) =>
   withScope(world.services.pool, platformScope("test"), (tx) => grant(tx, world.services, occasion(activity, member)));
+
+describe("支付有礼", () => {
+  /** An order of a member, paid now. */
+  async function buys(member: string, cents: number, purpose = 0): Promise<{ id: string; tillNo: string }> {
+    const tillNo = `P${world.services.ids.digits(12)}`;
+    const placed = { tillNo, tradeType: "NATIVE" as const, subject: "午餐", grossCents: cents as never };
+    const { orderNo } = (await world.till(shop().stores[0]!, "createTillOrder", placed)) as { orderNo: string };
+    const read = async () => (await world.owner<{ id: string }>("select * from pay_orders where till_no = $1", [tillNo]))[0]!;
+    await world.owner("update pay_orders set member_id = $1, purpose = $3 where till_no = $2", [member, tillNo, purpose]);
+    const paid = world.channel.customerPays(orderNo) as never;
+    // The channel tells it twice.
+    for (let n = 0; n < 2; n++) await world.look(async (tx) => settlePayment(tx, world.services, (await read()) as never, paid));
+    await world.runJobs();
+    if (purpose !== 0) await world.owner("update pay_orders set purpose = 0 where till_no = $1", [tillNo]);
+    return { id: (await read()).id, tillNo };
+  }
+  async function goesBack(tillNo: string, cents: number): Promise<void> {
+    const asked = await world.till(shop().stores[0]!, "refundTillOrder", {
+      requestId: randomUUID(),
+      tillNo,
+      amountCents: cents as never,
+      reason: "退菜",
+    });
+    await world.runJobs();
+    world.channel.decide((asked as { refundNo: string }).refundNo, "success");
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+  }
+  const states = async (member: string) =>
+    (await world.owner<{ state: string }>("select state from coupons where member_id = $1 order by state", [member])).map(
+      (one) => one.state,
+    );
+  const given = (campaignId: string, more: object = {}) =>
+    world.activity({ gift: { coupons: [{ campaignId, count: 2 }], points: 100 }, places: 2, minCents: 5_000, ...more }, { kind: "paid" });
+
+  test("gives for an order that reaches the amount, once though it is told twice, each order anew, as long as there are places", async () => {
+    const id = await given(await world.campaign());
+    const member = await world.join();
+    await buys(member, 4_999);
+    await buys(member, 9_000, 1);
+    expect(await world.grants(id)).toEqual([]);
+    const { id: order } = await buys(member, 5_000);
+    expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order, member_id: member }]);
+    expect([await states(member), await points(member)]).toEqual([["SENDED", "SENDED"], 100]);
+    // The same news once more, from whoever brings it.
+    await world.look((tx) =>
+      hearPaid(tx, world.services, {
+        kind: "payment",
+        order: {
+          ...shop(),
+          service_provider_id: shop().serviceProviderId,
+          merchant_id: shop().id,
+          id: order,
+          member_id: member,
+          purpose: 0,
+        } as never,
+      }),
+    );
+    await world.runJobs();
+    expect(await world.grants(id)).toHaveLength(1);
+    await buys(member, 5_000);
+    await buys(member, 5_000);
+    expect((await world.grants(id)).map(({ status }) => status).toSorted()).toEqual(["given", "given", "refused"]);
+    expect(await budget(id)).toMatchObject({ places: 2, taken: 2, held: 0 });
+  });
+  test("takes back what was not used where what is left of the order is not enough; what was used stays, and both are told before", async () => {
+    const id = await given(await world.campaign());
+    const member = await world.join();
+    const { id: order, tillNo } = await buys(member, 8_000);
+    const told = (cents: number) =>
+      world.look((tx) => sayPaidGifts(tx, world.services, { service_provider_id: shop().serviceProviderId, id: order }, cents));
+    expect(await told(3_000)).toEqual([]);
+    expect(await told(3_001)).toEqual(["「见面礼」送的：收回没用的券 2 张、100 积分"]);
+    await goesBack(tillNo, 3_000);
+    expect([await states(member), await points(member)]).toEqual([["SENDED", "SENDED"], 100]);
+    const [used] = await world.owner<{ id: string }>("select id from coupons where member_id = $1 order by id limit 1", [member]);
+    await world.owner(
+      `with e as (insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
+        select service_provider_id, merchant_id, id, state, 'USED', 'self', now() from coupons where id = $1)
+      update coupons set state = 'USED', used_at = now() where id = $1`,
+      [used!.id],
+    );
+    expect(await told(1)).toEqual(["「见面礼」送的：收回没用的券 1 张、100 积分；用掉的券 1 张不收回"]);
+    await goesBack(tillNo, 1);
+    expect([await states(member), await points(member)]).toEqual([["DEACTIVATED", "USED"], 0]);
+    const { items } = await world.call("mch01", listGrants, { activityId: id });
+    expect(items).toMatchObject([{ status: "given", costCents: 2_000, reason: "订单退款，收回 2 件，用掉或过期的 1 件不收回" }]);
+    expect(await budget(id)).toMatchObject({ taken: 1, held: 0, spent: 2_000 });
+    await goesBack(tillNo, 4_999);
+    expect(await states(member)).toEqual(["DEACTIVATED", "USED"]);
+  });
+  test("of an order that went back before its gift was given nothing is given, and its place is free", async () => {
+    const member = await world.join();
+    const { id: order, tillNo } = await buys(member, 5_000);
+    const id = await given(await world.campaign());
+    const service_provider_id = shop().serviceProviderId;
+    await withScope(world.services.pool, platformScope("test"), (tx) =>
+      grant(tx, world.services, { ...occasion(id, member), occasion: order }),
+    );
+    expect(await world.grants(id)).toMatchObject([{ status: "owed" }]);
+    const [{ id: grant_id } = { id: "" }] = await world.grants(id);
+    await withScope(world.services.pool, platformScope("test"), (tx) =>
+      takeBack(tx, world.services, { service_provider_id, activity_id: id, grant_id, order_id: order }),
+    );
+    await world.runJobs();
+    expect([await world.grants(id), await states(member), await budget(id)]).toMatchObject([
+      [{ status: "refused", why: "refund" }],
+      [],
+      { taken: 0, held: 0, spent: 0 },
+    ]);
+    // And where the money went back before the job came to the order, nothing is granted at all.
+    await world.owner("update activities set begins_at = now() - interval '2 days', decided_at = now() - interval '2 days' where id = $1", [
+      id,
+    ]);
+    const later = await buys(await world.join(), 5_000);
+    await goesBack(later.tillNo, 1);
+    const before = (await world.grants(id)).length;
+    await goesBack(tillNo, 5_000);
+    await world.look((tx) => world.services.jobs.enqueue(tx, grantPaidOrder, { service_provider_id, order_id: order }));
+    await world.runJobs();
+    expect(await world.grants(id)).toHaveLength(before);
+  });
+  test("gives no balance, for that could not go back", async () => {
+    await expect(world.call("mch01", addActivity, world.facts({ gift: { giftCents: 500 } }, { kind: "paid" }))).rejects.toMatchObject({
+      fields: { "terms.gift.giftCents": expect.any(String) },
+    });
+  });
+});
+
+describe("terms of a coupon that an activity gives", () => {
+  const better = async (id: string, offCents: number) => {
+    const { terms, version } = await world.call("mch01", getCampaign, { id });
+    return world.call("mch01", askBetter, { id, version, terms: couponTerms.parse({ ...terms, offCents }) });
+  };
+  const byAnother = () => world.owner("update coupon_betterments set asked_by = gen_random_uuid()");
+  test("are not made better while it goes on or owes some, for its budget says what they are worth", async () => {
+    const campaign = await world.campaign();
+    // Asked before the activity was approved: it can't be let go after it.
+    const { n } = await better(campaign, 3_000);
+    await byAnother();
+    const id = await world.activity({ gift: { coupons: [{ campaignId: campaign, count: 1 }] } });
+    await expect(world.call("mch01", decideBetter, { id: campaign, n, approve: true })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining("「见面礼」还在送这张券"),
+    });
+    await world.call("mch01", decideBetter, { id: campaign, n, approve: false });
+    await expect(better(campaign, 3_000)).rejects.toMatchObject({ status: 409 });
+    await world.call("mch01", steerActivity, { id, act: "stop" });
+    await expect(better(campaign, 3_000)).resolves.toMatchObject({ n: n + 1 });
+  });
+  test("that were made better after it was handed in are read again before it is approved", async () => {
+    const campaign = await world.campaign();
+    const { id } = await world.call("mch01", addActivity, world.facts({ gift: { coupons: [{ campaignId: campaign, count: 1 }] } }));
+    await world.owner("update activities set made_by = gen_random_uuid() where id = $1", [id]);
+    const { n } = await better(campaign, 3_000);
+    await byAnother();
+    await world.call("mch01", decideBetter, { id: campaign, n, approve: true });
+    await expect(world.call("mch01", decideActivity, { id, version: 1, approve: true })).rejects.toMatchObject({ code: "coupon.changed" });
+    expect(await stock(campaign)).toEqual({ issued: 0, held: 0 });
+  });
+});
 
 describe("an activity", () => {
   test("waits for another than who made it, and is approved as it was read", async () => {

@@ -2,6 +2,7 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
 import { hearFollowed } from "./events/follow.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
+import { grantPaidOrder, hearPaid, sayPaidGifts, takeBackPaidGifts } from "./events/paid.ts";
 import { bindFriend, settleInvitations } from "./events/recommend.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
@@ -43,11 +44,15 @@ export const activities = domain({
     grantBirthdays,
     grantNewMember,
     lookAfterNewMembers,
+    grantPaidOrder,
+    takeBackPaidGifts,
     giveGrant,
     lookAfterGrants,
     endActivities,
     forgetMarks,
   ],
+  hearers: { 支付有礼: hearPaid },
+  giftsBack: sayPaidGifts,
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined },
   fanFacts: { followed: hearFollowed },

@@ -23,7 +23,7 @@ interface Mine {
   readonly at: string;
   readonly things: readonly {
     readonly words: string;
-    readonly status: 0 | 1 | 2 | 3;
+    readonly status: 0 | 1 | 2 | 3 | 4;
     readonly reason: string;
     readonly couponId: string | null;
   }[];
@@ -79,7 +79,9 @@ export async function ownActivities(tx: Transaction, services: Services, { servi
               ? "看我的邀请码"
               : row.running && row.kind === "fans"
                 ? "第一次关注公众号就送，点公众号发来的链接领取"
-                : "",
+                : row.running && row.kind === "paid"
+                  ? "付款后自动到账"
+                  : "",
       prizes: own.flatMap(({ at, things }) => things.map((thing) => ({ ...thing, said: giftStatus.label(thing.status), at }))),
     };
   });

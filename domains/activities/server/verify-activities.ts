@@ -22,9 +22,9 @@ const RULES: Rules = {
   "what was given has its coupon": sql`select x.id from activity_gifts x
     left join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id and c.source = 'activity' and c.source_id = x.id
       and c.campaign_id = x.campaign_id
-    where x.kind = 'coupon' and x.status = 1 and c.id is null`,
+    where x.kind = 'coupon' and x.status in (1, 4) and (c.id is null or x.status = 4 and c.state <> 'DEACTIVATED')`,
   "what was given has its entry in the value book": sql`select x.id from activity_gifts x
-    where x.kind <> 'coupon' and (x.status = 1) <> exists (select from value_entries e where e.service_provider_id = x.service_provider_id
+    where x.kind <> 'coupon' and (x.status in (1, 4)) <> exists (select from value_entries e where e.service_provider_id = x.service_provider_id
       and e.cause in ('points-given', 'birthday', 'gift')
       and (e.cause = 'points-given') = (x.kind = 'points') and e.cause_id = x.id)`,
   "coupons of activities come from them": sql`select c.no from coupons c

@@ -124,6 +124,11 @@ function ActivityDrawer({
       <When form={form} inStores={kind !== "fans"} />
       {kind === "fans" && <Fans />}
       {kind === "recommend" && <Recommend form={form} />}
+      {kind === "paid" && (
+        <Field of={term(form, "minCents")} label="一单付满" optional help="按实付，储值也算；退款后不满的，收回没用的券和积分">
+          {(f) => <MoneyInput {...f} />}
+        </Field>
+      )}
       {kind === "scan" && (
         <Field of={term(form, "once")} label="每人领几次" help="审核通过后，在活动详情里取每家门店的活动码">
           {(f) => <Radios {...f} set={scanOnce} />}
@@ -134,7 +139,7 @@ function ActivityDrawer({
           {(f) => <NumberInput {...f} unit="天" />}
         </Field>
       )}
-      <GiftFields form={form} />
+      <GiftFields form={form} balance={kind !== "paid"} />
       <Field of={term(form, "places")} label="名额" help={data ? `每份最高 ${yuan(data.placeCents)} 元；送完为止` : "送完为止"}>
         {(f) => <NumberInput {...f} unit="份" />}
       </Field>
@@ -149,6 +154,7 @@ const EXAMPLE: Readonly<Record<ActivityKind, string>> = {
   new: "新人见面礼",
   birthday: "生日快乐",
   scan: "进店扫一扫",
+  paid: "消费有礼",
   recommend: "老带新",
   fans: "关注有礼",
 };
@@ -242,7 +248,7 @@ function Recommend({ form }: { form: ActivityForm }): ReactNode {
   );
 }
 /** What one person gets: coupons with how many of each, points, balance. */
-function GiftFields({ form }: { form: ActivityForm }): ReactNode {
+function GiftFields({ form, balance }: { form: ActivityForm; balance: boolean }): ReactNode {
   const { points } = termsOf(form).gift;
   return (
     <FormSection title="每人送什么">
@@ -255,9 +261,11 @@ function GiftFields({ form }: { form: ActivityForm }): ReactNode {
           {(f) => <NumberInput {...f} onChange={(days) => f.onChange(days as never)} unit="天" />}
         </Field>
       )}
-      <Field of={giftField(form, "giftCents")} label="送余额" optional help="赠送的余额不可退、不折现">
-        {(f) => <MoneyInput {...f} />}
-      </Field>
+      {balance && (
+        <Field of={giftField(form, "giftCents")} label="送余额" optional help="赠送的余额不可退、不折现">
+          {(f) => <MoneyInput {...f} />}
+        </Field>
+      )}
     </FormSection>
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { hashPassword } from "../../accounts/server/index.ts";
@@ -9,6 +10,7 @@ import {
   addCouponStock,
   decideCampaign,
   getCampaign,
+  getCouponFigures,
   getCoupon,
   listCampaigns,
   listCoupons,
@@ -18,7 +20,7 @@ import {
   updateCampaign,
   withdrawCampaign,
 } from "../contract/index.ts";
-import { couponsAgainst, couponCentre, dropCoupon, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
+import { couponsAgainst, couponCentre, dropCoupon, mustGive, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "./testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -109,6 +111,7 @@ describe("a campaign", () => {
     await expect(bad({ kind: 3, skus: ["none"] })).rejects.toMatchObject({ fields: { "terms.skus": expect.any(String) } });
     await expect(bad({ storeIds: [world.tree.merchants.mch02.stores[0]!.id] })).rejects.toMatchObject({ status: 404 });
     await expect(bad({ offCents: null })).rejects.toMatchObject({ fields: { "terms.offCents": "请填写优惠金额" } });
+    await expect(bad({ methods: ["MINI_PROGRAMS"] })).rejects.toMatchObject({ fields: { "terms.methods": expect.any(String) } });
     expect((await world.call("mch01", listCampaigns, {})).items).toEqual([]);
   });
   test("is found by a part of its name or number, a renamed one by its new name, and another's by nobody", async () => {
@@ -211,6 +214,17 @@ describe("a coupon at the till", () => {
     await expect(world.quote({ coupons: [no], ticket: await world.member() })).rejects.toMatchObject({ status: 400 });
     await world.place("A", { coupons: "best", ticket: member }, PAY);
     expect([(await order("A")).status, await world.state(coupon)]).toEqual([2, "USED"]);
+  });
+  test("`best` looks at each campaign, however many coupons of another end before; one more coupon never makes it dearer", async () => {
+    const day = { mode: 3, wait: 0, count: 1, unit: "day" } as const;
+    const low = await world.campaign({ minCents: 0, offCents: 100, validity: day }, { total: 200, perPerson: 100 });
+    const high = await world.campaign({ minCents: 0, offCents: 5_000 });
+    const member = await world.member();
+    for (let n = 0; n < 100; n++) await world.claim(low, member);
+    const asked = () => world.quote({ coupons: "best", ticket: member }) as Promise<{ paidCents: number; compared?: { whole: boolean } }>;
+    expect(await asked()).toMatchObject({ paidCents: 9_900, compared: { whole: true } });
+    await world.claim(high, member);
+    expect(await asked()).toMatchObject({ paidCents: 5_000, compared: { whole: true } });
   });
   test("by wrong codes: after five that name it the right one is not looked at either, until the minute is over", async () => {
     const member = await world.member();
@@ -369,6 +383,43 @@ describe("receiving", () => {
     const why = new Set(claims.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code: string }).code] : [])));
     expect([...why].toSorted()).toEqual(["coupon.gone", "coupon.person"]);
   });
+  test("what is gone or has not begun is told for a second without a look at the stock; a claim that was answered hears its answer", async () => {
+    const gives = (id: string, request: string) =>
+      mustGive({ services: world.services, transaction: (fn) => world.look(fn) }, self(randomUUID()), id, request);
+    const [id, member, request] = [await world.campaign({}, { total: 1 }), await world.member(), randomUUID()];
+    await gives(id, request);
+    await world.claim(id, member, request);
+    world.services.clock.advance(1_001);
+    await expect(gives(id, randomUUID())).rejects.toMatchObject({ code: "coupon.gone" });
+    await expect(gives(id, request)).resolves.toBeUndefined();
+    await world.call("mch01", addCouponStock, { id, seen: 1, total: 2 });
+    await expect(gives(id, randomUUID())).rejects.toMatchObject({ code: "coupon.gone" });
+    world.services.clock.advance(1_000);
+    await expect(gives(id, randomUUID())).resolves.toBeUndefined();
+    const later = await world.campaign({}, { beginsAt: new Date(world.services.clock.now_ms() + 60_000).toISOString() });
+    await expect(gives(later, randomUUID())).rejects.toMatchObject({ code: "coupon.early" });
+    world.services.clock.advance(60_000);
+    await expect(gives(later, randomUUID())).resolves.toBeUndefined();
+  });
+  test("held at 23:59:59 and paid at 00:05 it is used, though it ended at midnight", async () => {
+    const now_ms = world.services.clock.now_ms();
+    const midnight = Date.parse(dayStart(addDays(shanghaiDay(now_ms), 1)));
+    const day = { mode: 3, wait: 0, count: 1, unit: "day" } as const;
+    const member = await world.member();
+    const { coupon_id } = await world.claim(await world.campaign({ validity: day }), member);
+    world.services.clock.advance(midnight - 1_000 - now_ms);
+    const { orderNo } = await world.place("A", { coupons: "best", ticket: member });
+    expect(await world.state(coupon_id)).toBe("LOCKED");
+    world.services.clock.advance(301_000);
+    await world.sweep("expire-coupons");
+    await arrives("A", orderNo);
+    expect([(await order("A")).status, await world.state(coupon_id)]).toEqual([2, "USED"]);
+    expect(await world.owner("select state, off_cents::int as off from coupon_uses")).toEqual([{ state: "TAKEN", off: 2_000 }]);
+    // Its use is the lock's in limits, and of the day on which it was paid in figures.
+    const [today, yesterday] = [shanghaiDay(midnight), shanghaiDay(midnight - 1)];
+    const used = async (of: string) => (await world.call("mch01", getCouponFigures, { from: of, to: of } as never)).total.used;
+    expect([await used(yesterday), await used(today)]).toEqual([0, 1]);
+  });
   test("the same claim twice is one coupon, and somebody else's is none", async () => {
     const id = await world.campaign({}, { perPerson: 5 });
     const [member, other, request] = [await world.member(), await world.member(), randomUUID()];
@@ -411,6 +462,21 @@ describe("receiving", () => {
     const got = settled.filter(({ status }) => status === "fulfilled").length;
     expect(await world.call("mch01", getCampaign, { id })).toMatchObject({ state: "STOPED", issued: got });
     await expect(world.claim(id, await world.member())).rejects.toMatchObject({ code: "coupon.over" });
+  });
+  test("who ordered before they were merged is no new guest; who only recharged is one", async () => {
+    const id = await world.campaign({ newOnly: true });
+    const [from, into, saver] = [await world.member(), await world.member(), await world.member()];
+    await world.place("A", { ticket: from }, PAY);
+    await world.place("B", { ticket: saver }, PAY);
+    await world.owner(
+      "update members set merged_into = $2, status = 5, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+      [from, into],
+    );
+    await world.owner("update pay_orders set purpose = 1 where till_no = 'B'");
+    await expect(world.claim(id, into)).rejects.toMatchObject({ code: "coupon.not-for" });
+    expect((await world.look((tx) => couponCentre(tx, world.services, self(into)))).map(({ state }) => state)).toEqual(["closed"]);
+    await expect(world.claim(id, saver)).resolves.toMatchObject({ no: expect.any(String) });
+    await world.owner("update pay_orders set purpose = 0 where till_no = 'B'");
   });
   test("who it is not for hears why, at the counter and on their page", async () => {
     const id = await world.campaign({ newOnly: true });

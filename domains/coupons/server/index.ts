@@ -51,7 +51,16 @@ import { traceSubsidy } from "./subsidies/trace-subsidy.ts";
 import { couponTodos } from "./todos.ts";
 
 // For what coupons come with.
-export { couponWords, givableOf, giftWords, oweCoupons, takeBackGifts } from "./gifts/gift-coupons.ts";
+export {
+  couponWords,
+  failedGifts,
+  givableOf,
+  giftWords,
+  oweCoupons,
+  settleFailedGifts,
+  takeBackGifts,
+  voidUnused,
+} from "./gifts/gift-coupons.ts";
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 // For what sets coupons aside and gives them, on another person's yes.

@@ -110,7 +110,10 @@ const RULES: Rules = {
   "another than who made it approved a package, but a small one": sql`select p.no from packages p
     join package_items i on i.service_provider_id = p.service_provider_id and i.package_id = p.id
     join coupon_campaigns c on c.service_provider_id = i.service_provider_id and c.id = i.campaign_id
-    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id
+      -- As its coupons were when it was approved: what was made better since is another's yes.
+      and t.version = (select max(v.version) from coupon_terms v where v.service_provider_id = c.service_provider_id and v.campaign_id = c.id
+        and v.created_at <= p.decided_at)
     where p.state in ('RUNNING', 'PAUSED') and p.decided_by = p.made_by group by p.service_provider_id, p.id
     having not (p.alone and sum(t.value_cents * i.count) * p.total <= ${sql.lit(ALONE_CENTS)})`,
   "25: another than who made it approved a campaign, but a small one": sql`select g.no from coupon_campaigns g join coupon_stock s

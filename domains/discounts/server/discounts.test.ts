@@ -116,6 +116,21 @@ describe("at the till", () => {
     await refundAll(tillNo, 2_500);
     expect(await world.spent(rule)).toEqual({ spent: null, uses: { RETURNED: 1 } });
   });
+  test("nobody's first order comes again because they were merged, nor is a recharge one", async () => {
+    const [from, into, saver] = [await world.member(), await world.member(), await world.member()];
+    const recharge = no();
+    await world.sell(no(), 5_000, { ticket: from });
+    await world.sell(recharge, 5_000, { ticket: saver });
+    await world.rule(1, { offCents: 1_000 });
+    await world.owner("update pay_orders set purpose = 1 where till_no = $1", [recharge]);
+    await world.owner(
+      "update members set merged_into = $2, status = 5, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+      [from, into],
+    );
+    expect(offs(await world.quote(no(), 5_000, { ticket: into }))).toEqual([]);
+    expect(offs(await world.quote(no(), 5_000, { ticket: saver }))).toEqual([1_000]);
+    await world.owner("update pay_orders set purpose = 0 where till_no = $1", [recharge]);
+  });
   test("who ordered at one store is no new customer at another, and pays there all the same", async () => {
     const rule = await world.rule(1, { offCents: 1_000 });
     const [known, used] = [await world.member(), await world.member()];

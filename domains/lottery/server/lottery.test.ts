@@ -5,7 +5,7 @@ import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope, parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { hashPassword } from "../../accounts/server/index.ts";
-import { steerCampaign } from "../../coupons/contract/index.ts";
+import { askBetter, couponTerms, decideBetter, getCampaign, steerCampaign } from "../../coupons/contract/index.ts";
 import {
   addLottery,
   addLotteryStaff,
@@ -64,6 +64,25 @@ const stock = async (campaign: string) =>
 const ask = (member: string) => ({ service_provider_id: shop().serviceProviderId, merchant_id: shop().id, id: member });
 const mine = (member: string) => asPlatform((tx) => ownLotteries(tx, world.services, ask(member)));
 const why = (promise: Promise<unknown>): Promise<string> => promise.then(() => "", refusal);
+test("a coupon that is a prize gets no better terms while the lottery runs, nor between its rules and their approval", async () => {
+  const campaign = await world.campaign();
+  const better = async (offCents: number) => {
+    const { terms, version } = await world.call("mch01", getCampaign, { id: campaign });
+    return world.call("mch01", askBetter, { id: campaign, version, terms: couponTerms.parse({ ...terms, offCents }) });
+  };
+  const prizes = [{ ...PRIZE, kind: "coupon", name: "满减券", amount: 1, campaignId: campaign }];
+  const { id: early } = await world.call("mch01", addLottery, world.facts({ prizes }));
+  await world.owner("update lotteries set made_by = gen_random_uuid() where id = $1", [early]);
+  const { n } = await better(3_000);
+  await world.owner("update coupon_betterments set asked_by = gen_random_uuid()");
+  await world.call("mch01", decideBetter, { id: campaign, n, approve: true });
+  await expect(world.call("mch01", decideLottery, { id: early, version: 1, approve: true })).rejects.toMatchObject({
+    code: "coupon.changed",
+  });
+  await world.lottery({ prizes });
+  await expect(better(5_000)).rejects.toMatchObject({ status: 409, message: expect.stringContaining("还在送这张券") });
+});
+
 /** The next noon, and the seeds of days that are over. */
 async function nextDay(): Promise<void> {
   world.services.clock.advance(86_400_000);

@@ -24,6 +24,7 @@ export { readGiven, readParts } from "./parts/read-parts.ts";
 export { linesOf, priceOrder, priceWished, type Wished } from "./price-order.ts";
 export { partView, quoteFor, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";
+export { MOST_COUPONS } from "./rules/best.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
 export { price } from "./rules/price.ts";
 

@@ -115,6 +115,8 @@ export const getRecharge = read({
     note: z.string(),
     /** What became of the coupons that came with it, in words; empty where none did. */
     coupons: z.string(),
+    /** How many of them could not be given. */
+    couponsFailed: z.int(),
     askedBy: z.string(),
     decidedBy: z.string().nullable(),
     mayDecide: z.boolean(),
@@ -158,5 +160,13 @@ export const decideRecharge = write({
   closedToActing: true,
   rate: "money",
   input: z.object({ id, approve: z.boolean() }),
+  output: done,
+});
+/** 再发 or 不再发: coupons that came with a recharge and could not be given. */
+export const settleRechargeCoupons = write({
+  path: "/api/stored-value/recharges/coupons",
+  title: "处理充值没发成的券",
+  access: "/dataCentre/cardRecharge/decide",
+  input: z.object({ id, again: z.boolean() }),
   output: done,
 });

@@ -16,6 +16,7 @@ import { mergeStored, storedWaits } from "./merge-member.ts";
 import { takenOutside } from "./recharge/taken-outside.ts";
 import { hearStored } from "./recharge/hear-recharge.ts";
 import { addRechargeRoute, decideRechargeRoute } from "./recharge/offline-recharge.ts";
+import { settleRechargeCouponsRoute } from "./recharge/settle-coupons.ts";
 import { createTillRechargeRoute } from "./recharge/till-recharge.ts";
 import {
   cardRefundExport,
@@ -54,6 +55,7 @@ export const storedValue = domain({
     getRechargeRoute,
     addRechargeRoute,
     decideRechargeRoute,
+    settleRechargeCouponsRoute,
     previewCardRefundRoute,
     askCardRefundRoute,
     decideCardRefundRoute,

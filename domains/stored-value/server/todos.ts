@@ -25,6 +25,27 @@ export const storedTodos: readonly TodoKind[] = [
     }),
   },
   {
+    key: "recharge-coupons-failed",
+    urgency: 2,
+    unit: "笔",
+    title: "充值送的券没发成",
+    act: "去处理",
+    access: decide,
+    to: (first) => `/dataCentre/cardRecharge?id=${first}`,
+    opens: (id) => `/dataCentre/cardRecharge?id=${id}`,
+    waits: ({ scope }) => ({
+      from: sql`recharges r join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id`,
+      where: all([
+        inScope(scope, "r", "store"),
+        sql`r.status = 2 and r.coupon_campaign_id is not null and exists (select from coupon_gifts g where g.service_provider_id = r.service_provider_id
+          and g.cause = 'recharge' and g.cause_id = r.id and g.status = 2)`,
+      ]),
+      id: sql`r.id`,
+      title: sql`concat(s.short_name, ' ¥', round(r.principal_cents / 100.0, 2))`,
+      since: sql`r.paid_at`,
+    }),
+  },
+  {
     key: "card-refunds-to-decide",
     urgency: 1,
     unit: "笔",

@@ -36,6 +36,7 @@ import {
   listRecharges,
   rechargeStatus,
   rechargeWay,
+  settleRechargeCoupons,
   summariseRecharges,
 } from "../contract/index.ts";
 import { AddRechargeDrawer } from "./AddRechargeDrawer.tsx";
@@ -224,6 +225,17 @@ function RechargeDetail({
       success(approve ? "已通过，余额已到账" : "已驳回");
     });
   };
+  const settle = async (again: boolean): Promise<void> => {
+    if (!one) return;
+    const text = again
+      ? `再发没发成的 ${one.couponsFailed} 张券？已领完的，先给优惠券加库存。`
+      : `不再发没发成的 ${one.couponsFailed} 张券？顾客收不到这些券，请先与顾客说好。`;
+    if (!(await confirm(text, { ok: again ? "再发" : "不再发" }))) return;
+    await run(async () => {
+      await call(settleRechargeCoupons, { id: one.id, again });
+      success(again ? "正在再发，稍后刷新查看" : "已不再发");
+    });
+  };
   return (
     <DetailDrawer
       title="充值详情"
@@ -240,6 +252,16 @@ function RechargeDetail({
                 </Button>
                 <Button tone="primary" busy={busy} onClick={() => void decide(true)}>
                   通过
+                </Button>
+              </Act>
+            )}
+            {one.status === 2 && one.couponsFailed > 0 && (
+              <Act of={settleRechargeCoupons}>
+                <Button busy={busy} onClick={() => void settle(false)}>
+                  券不再发
+                </Button>
+                <Button busy={busy} onClick={() => void settle(true)}>
+                  再发券
                 </Button>
               </Act>
             )}

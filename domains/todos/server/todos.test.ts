@@ -401,6 +401,19 @@ const CASES: readonly Case[] = [
     gone: { status: 4 },
   },
   {
+    key: "recharge-coupons-failed",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/cardRecharge",
+    table: "coupon_gifts",
+    waits: async () => {
+      const campaign_id = (await first("select id from coupon_campaigns where merchant_id = $1"))["id"];
+      const own = { ...place(0), ...(await memberOf()), way: 1, status: 2, mode: "ratio", lot_id: OTHER, paid_at: AT };
+      await plantRow(pool, "recharges", { ...own, id: OTHER, coupon_campaign_id: campaign_id, coupon_count: 1 });
+      return { ...merchant(), ...(await memberOf()), campaign_id, cause: "recharge", cause_id: OTHER, place: 1, status: 2 };
+    },
+    gone: { status: 3 },
+  },
+  {
     key: "card-refunds-to-decide",
     told: ["mch01", "sp01"],
     screen: "/dataCentre/cardRecharge",

@@ -212,11 +212,17 @@ export async function clawPoints(
   poster: Poster,
   whose: Holder,
   order: ValueOrder,
-  { refund_id, points }: { readonly refund_id: string; readonly points: number },
+  {
+    points,
+    ...by
+  }: ({ readonly refund_id: string } | { /** What gave them with the order, where it did not earn them. */ readonly cause_id: string }) & {
+    readonly points: number;
+  },
 ): Promise<void> {
   const { holder, gone } = await whoHolds(tx, whose);
-  if (points === 0 || (await partsOf(tx, holder, "points-claw", refund_id)).length > 0) return;
-  const named = { ...of(order, poster), cause: "points-claw" as const, cause_id: refund_id, refund_id };
+  const cause_id = "refund_id" in by ? by.refund_id : by.cause_id;
+  if (points === 0 || (await partsOf(tx, holder, "points-claw", cause_id)).length > 0) return;
+  const named = { ...of(order, poster), cause: "points-claw" as const, cause_id, ...("refund_id" in by && { refund_id: by.refund_id }) };
   // Who has left has none and owes none.
   if (gone) return postValue(tx, poster, holder, { ...named, lines: { "points-cleared": -points, "points-issued": points } });
   const lots = await tend(tx, poster, holder);

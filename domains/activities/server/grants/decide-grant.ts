@@ -4,12 +4,11 @@ import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { decideGrant, refusedWhy } from "../../contract/index.ts";
-import { freePieces } from "../manage/decide-activities.ts";
+import { decideGrant } from "../../contract/index.ts";
 import { heldActivity } from "../manage/find-activity.ts";
 import { noteOf } from "../manage/write-activities.ts";
-import { piecesOf } from "../rules/activity-rules.ts";
 import { giveGrant } from "./give-grant.ts";
+import { freeGrant, refusedFor } from "./take-back.ts";
 
 /** 放行 or 拒绝: what is let through is given by the job; what is not frees its place. */
 export const decideGrantRoute = implement(decideGrant, async (ctx, { id, approve }) => {
@@ -25,9 +24,7 @@ export const decideGrantRoute = implement(decideGrant, async (ctx, { id, approve
   const { service_provider_id, activity_id, cost_cents } = found;
   const activity = await heldActivity(tx, { service_provider_id, id: activity_id });
   if (!activity) throw notFound("活动");
-  const settled = approve
-    ? { status: "owed" }
-    : { status: "refused", why: "shop", reason: refusedWhy.label("shop"), settled_at: now, cost_cents: 0 };
+  const settled = approve ? { status: "owed" } : refusedFor("shop", now);
   const changed = await tx
     .updateTable("activity_grants")
     .set({ ...settled, by_name: askerOf(ctx).name })
@@ -37,20 +34,7 @@ export const decideGrantRoute = implement(decideGrant, async (ctx, { id, approve
     .executeTakeFirst();
   mustChange(changed, () => conflict("这条领取已被处理，请刷新后查看"));
   if (approve) await services.jobs.enqueue(tx, giveGrant, { service_provider_id, grant_id: id });
-  else {
-    await sql`update activity_gifts x set status = 3 where x.service_provider_id = ${service_provider_id} and x.grant_id = ${id} and x.status = 0`.execute(
-      tx,
-    );
-    const freed = await sql`update activity_budgets b set taken = b.taken - 1, held_cents = b.held_cents - ${cost_cents}
-      where b.service_provider_id = ${service_provider_id} and b.activity_id = ${activity_id} and b.taken > 0 and b.held_cents >= ${cost_cents}`.execute(
-      tx,
-    );
-    mustChange({ numUpdatedRows: freed.numAffectedRows ?? 0n }, () => new Error("a budget holds less than is owed of it"));
-    // Of an activity that goes on the place is the next one's; of one that is over its coupons go back.
-    if (activity.state === "STOPED")
-      for (const [campaign_id, each] of piecesOf(activity.terms))
-        await freePieces(tx, { service_provider_id, id: activity_id }, campaign_id, each);
-  }
+  else await freeGrant(tx, activity, id, cost_cents);
   noteOf(ctx, activity, { grant: id, approve });
   return { ok: true as const };
 });

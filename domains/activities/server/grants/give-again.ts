@@ -35,6 +35,7 @@ export const giveAgainRoute = implement(giveAgain, async (ctx, { id }) => {
         and g.status = 'failed' and x.service_provider_id = ${service_provider_id} and x.grant_id = ${id} and x.status = 2
       returning x.campaign_id, x.cost_cents)
     select a.campaign_id, count(*)::int as n, sum(a.cost_cents)::bigint as cost from again a group by 1 order by 1`.execute(tx);
+  if (things.length === 0) throw conflict("这条领取没有要再发的，请刷新后查看");
   const more = things.reduce((sum, { cost }) => sum + cost, 0);
   const owed = await tx
     .updateTable("activity_grants")

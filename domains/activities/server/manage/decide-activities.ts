@@ -16,7 +16,7 @@ import { noteOf } from "./write-activities.ts";
 async function holdPieces(tx: Transaction, activity: ActivityHead, places: number): Promise<void> {
   const { service_provider_id, merchant_id, id: activity_id } = activity;
   for (const [campaign_id, each] of [...piecesOf(activity.terms)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    await holdCouponStock(tx, { service_provider_id, campaign_id }, places * each);
+    await holdCouponStock(tx, { service_provider_id, campaign_id }, places * each, activity.costs.coupons[campaign_id]);
     await sql`insert into activity_stock as s (service_provider_id, activity_id, campaign_id, merchant_id, each, held)
       values (${service_provider_id}, ${activity_id}, ${campaign_id}, ${merchant_id}, ${each}, ${places * each})
       on conflict (service_provider_id, activity_id, campaign_id) do update set held = s.held + excluded.held`.execute(tx);

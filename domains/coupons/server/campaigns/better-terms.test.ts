@@ -1,6 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { hashPassword } from "../../../accounts/server/index.ts";
-import { askBetter, couponTerms, decideBetter, getCampaign, steerCampaign, withdrawBetter } from "../../contract/index.ts";
+import {
+  addCampaign,
+  addPackage,
+  askBetter,
+  couponTerms,
+  decideBetter,
+  decideCampaign,
+  decidePackage,
+  getCampaign,
+  steerCampaign,
+  withdrawBetter,
+} from "../../contract/index.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "../testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -87,4 +99,68 @@ test("of what waits nothing holds when the campaign was stopped; little a mercha
   // 30 pieces at 40.00 are more than 1,000.00.
   const more = await ask(small, { offCents: 4_000 }, 2);
   await expect(decide(small, more.n, true, "135790")).rejects.toMatchObject({ code: "second-person" });
+});
+
+/** A refund password, with which the root of mch01 says yes alone to little. */
+async function byRoot(): Promise<void> {
+  const { serviceProviderId, id: merchant } = world.tree.merchants.mch01;
+  await world.owner(
+    "insert into merchant_settings (service_provider_id, merchant_id, refund_password_hash, updated_at) values ($1, $2, $3, now())",
+    [serviceProviderId, merchant, await hashPassword("135790")],
+  );
+}
+test("what its maker ran alone is theirs no longer once another says yes to more, whoever of the two asked", async () => {
+  await byRoot();
+  const alone = async () => {
+    const { id } = await world.call("mch01", addCampaign, world.facts({}, { total: 30 }));
+    await world.call("mch01", decideCampaign, { id, version: 1, approve: true, refundPassword: "135790" });
+    return id;
+  };
+  const decidedBy = (id: string) => world.owner("select alone, decided_by <> made_by as other from coupon_campaigns where id = $1", [id]);
+  // 30 pieces at 50.00 are more than 1,000.00. The root says yes to what another asked.
+  const first = await alone();
+  const asked = await ask(first, { offCents: 5_000 });
+  await byAnother();
+  await decide(first, asked.n, true);
+  expect(await decidedBy(first)).toEqual([{ alone: false, other: true }]);
+  expect(await world.breaches()).toEqual([]);
+  // Another says yes to what the root asked.
+  const second = await alone();
+  const own = await ask(second, { offCents: 5_000 });
+  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [second]);
+  await world.owner("update coupon_campaigns set decided_by = made_by where id = $1", [second]);
+  await world.owner(
+    "update coupon_betterments b set asked_by = c.made_by from coupon_campaigns c where c.id = $1 and b.campaign_id = c.id",
+    [second],
+  );
+  await decide(second, own.n, true);
+  expect(await decidedBy(second)).toEqual([{ alone: false, other: true }]);
+  // Little more, alone again, stays theirs alone.
+  const third = await alone();
+  const little = await ask(third, { offCents: 3_000 });
+  await decide(third, little.n, true, "135790");
+  expect(await decidedBy(third)).toEqual([{ alone: true, other: false }]);
+});
+test("a package that was run alone is judged by what its coupons were worth then", async () => {
+  await byRoot();
+  const id = await campaign();
+  const { id: pack } = await world.call("mch01", addPackage, {
+    requestId: randomUUID(),
+    name: "早餐包",
+    items: [{ campaignId: id, count: 1 }],
+    priceCents: null,
+    total: 30,
+    perPerson: 1,
+    beginsAt: new Date(world.services.clock.now_ms()).toISOString(),
+    endsAt: new Date(world.services.clock.now_ms() + 86_400_000).toISOString(),
+  } as never);
+  await world.call("mch01", decidePackage, { id: pack, approve: true, refundPassword: "135790" } as never);
+  expect(await world.owner("select alone, decided_by = made_by as own from packages where id = $1", [pack])).toEqual([
+    { alone: true, own: true },
+  ]);
+  world.services.clock.advance(60_000);
+  const { n } = await ask(id, { offCents: 5_000 });
+  await byAnother();
+  await decide(id, n, true);
+  expect(await world.breaches()).toEqual([]);
 });

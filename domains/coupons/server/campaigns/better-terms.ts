@@ -12,10 +12,22 @@ const gone = () => conflict("此改动已被处理，请刷新后查看");
 const noteOf = (ctx: Ctx, { id, service_provider_id, merchant_id }: CampaignHead, after: object) =>
   ctx.note({ targetKind: "coupon_campaign", targetId: id, provider: service_provider_id, merchant: merchant_id!, after });
 /** @throws 409 where the terms of a campaign can't be made better any more */
-function mustGiveOut(campaign: CampaignHead): void {
+async function mustGiveOut(tx: Transaction, campaign: CampaignHead): Promise<void> {
   if (campaign.merchant_id === null) throw conflict("服务商的券须各商户重新同意条款，请另建一张");
   if (campaign.state !== "RUNNING" && campaign.state !== "PAUSED") throw conflict("只有发放中或已暂停的优惠券可以改善条款");
   if (campaign.carrier !== "NONE") throw conflict("微信承载的券以微信的批次为准，请另建一张");
+  const name = await pinnedBy(tx, campaign);
+  if (name !== undefined) throw conflict(`「${name}」还在送这张券，预算和公示按现在的条款算，请等它结束，或另建一张券`);
+}
+/** An activity or a lottery that goes on, or still holds pieces, and whose budget and published rules say what one of them is worth. */
+async function pinnedBy(tx: Transaction, { service_provider_id, id }: CampaignHead): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`select a.name from activity_stock s
+      join activities a on a.service_provider_id = s.service_provider_id and a.id = s.activity_id
+      where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${id} and (a.state in ('RUNNING', 'PAUSED') or s.held > 0)
+    union all select l.name from lottery_prizes p join lotteries l on l.service_provider_id = p.service_provider_id and l.id = p.lottery_id
+      where p.service_provider_id = ${service_provider_id} and p.campaign_id = ${id} and (l.state in ('RUNNING', 'PAUSED') or p.held > 0)
+    limit 1`.execute(tx);
+  return rows[0]?.name;
 }
 /** Terms that are better and can be. @throws 400 at the field */
 async function mustBeBetter(ctx: Ctx, campaign: CampaignHead, terms: CouponTerms) {
@@ -29,7 +41,7 @@ async function mustBeBetter(ctx: Ctx, campaign: CampaignHead, terms: CouponTerms
 /** 改善条款. One waits at a time. */
 export const askBetterRoute = implement(askBetter, async (ctx, { id, version, terms }) => {
   const campaign = await heldHead(ctx, id);
-  mustGiveOut(campaign);
+  await mustGiveOut(ctx.tx, campaign);
   if (campaign.version !== version) throw conflict("条款已被修改，请重新打开后再改");
   const names = await mustBeBetter(ctx, campaign, terms);
   const { service_provider_id, merchant_id } = campaign;
@@ -52,13 +64,14 @@ export const decideBetterRoute = implement(decideBetter, async (ctx, { id, n, ap
   const campaign = await heldHead(ctx, id);
   const waiting = await mustWait(ctx.tx, campaign, n);
   const asked = { ...campaign, made_by: waiting.asked_by };
+  let alone = false;
   if (!approve) mustBeAnother(ctx, asked);
   else {
-    mustGiveOut(campaign);
-    await mustMayDecide(ctx, asked, { liability_cents: waiting.value_cents * campaign.total, refundPassword });
+    await mustGiveOut(ctx.tx, campaign);
+    alone = await mustMayDecide(ctx, asked, { liability_cents: waiting.value_cents * campaign.total, refundPassword });
   }
   await end(ctx, campaign, n, approve ? 1 : 2);
-  if (approve) await take(ctx, campaign, waiting);
+  if (approve) await take(ctx, campaign, waiting, alone);
   noteOf(ctx, campaign, { better: n, approve });
   return { ok: true as const };
 });
@@ -89,7 +102,8 @@ async function end(ctx: Ctx, { service_provider_id, id }: CampaignHead, n: numbe
   );
   mustChange({ numUpdatedRows: ended.numAffectedRows ?? 0n }, gone);
 }
-async function take(ctx: Ctx, campaign: CampaignHead, { version: read, terms: text, asked_by_name }: Waiting): Promise<void> {
+async function take(ctx: Ctx, campaign: CampaignHead, waiting: Waiting, alone: boolean): Promise<void> {
+  const { version: read, terms: text, asked_by, asked_by_name } = waiting;
   if (campaign.version !== read) throw conflict("条款已被修改，请撤回后重新提交");
   const terms = couponTerms.parse(JSON.parse(text));
   const names = await mustBeBetter(ctx, campaign, terms);
@@ -99,6 +113,12 @@ async function take(ctx: Ctx, campaign: CampaignHead, { version: read, terms: te
     await sql`update coupon_campaigns set version = ${version + 1} where service_provider_id = ${service_provider_id} and id = ${id}
     and version = ${version} and state in ('RUNNING', 'PAUSED')`.execute(ctx.tx);
   mustChange({ numUpdatedRows: changed.numAffectedRows ?? 0n }, gone);
+  // Two persons' yes to more is one to the whole: what its maker ran alone is theirs no longer. Of the two it is whoever did not make it.
+  const by = askerOf(ctx);
+  const other = isMaker(ctx, campaign) ? { id: asked_by, name: asked_by_name } : by;
+  if (!alone)
+    await sql`update coupon_campaigns c set alone = false, decided_by = ${other.id}, decided_by_name = ${other.name}, decided_at = ${ctx.now}
+      where c.service_provider_id = ${service_provider_id} and c.id = ${id} and c.alone`.execute(ctx.tx);
 }
 
 interface Waiting {

@@ -128,7 +128,8 @@ describe("a provider's campaign", () => {
   test("asks who would bear a part; who said no gives none, and what was received stays good", async () => {
     const id = await campaign(70);
     const member = await world.member();
-    const claims = () => mustGive({ services: world.services, transaction: (fn) => world.look(fn) }, self("mch01", member), id);
+    const claims = () =>
+      mustGive({ services: world.services, transaction: (fn) => world.look(fn) }, self("mch01", member), id, randomUUID());
     expect(await centre("mch01", member)).toEqual([]);
     await expect(claims()).rejects.toMatchObject({ status: 404 });
     await world.call("mch01", answerCampaign, { id, accept: true });

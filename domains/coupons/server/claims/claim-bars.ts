@@ -9,8 +9,14 @@ export const rankOn = (
 ) => sql<number>`coalesce((select greatest(v.earned_rank, (select max((b ->> 'rank')::int) from jsonb_array_elements(v.terms) b
     where b ->> 'from' <= ${today} and b ->> 'to' >= ${today})) from vip_members v
   where v.service_provider_id = m.service_provider_id and v.member_id = m.id), 0)`;
-/** Whether a `members m` ever paid an order. */
-export const ORDERED = sql<boolean>`exists (select 1 from pay_orders o where o.service_provider_id = m.service_provider_id and o.member_id = m.id and o.paid_at is not null)`;
+const BOUGHT = sql`o.service_provider_id = m.service_provider_id and o.purpose = 0 and o.paid_at is not null`;
+/**
+ * Whether a `members m`, or whoever was merged into them, ever bought something: orders keep the id of who paid them. Recharges, levels, cards
+ * and packages are no orders here.
+ */
+export const ORDERED = sql<boolean>`(exists (select 1 from pay_orders o where ${BOUGHT} and o.member_id = m.id)
+  or exists (select 1 from members f join pay_orders o on o.member_id = f.id
+    where f.service_provider_id = m.service_provider_id and f.merged_into = m.id and ${BOUGHT}))`;
 /** One human behind a `members m`: by their phone, else by the member. */
 export const PERSON = sql<Buffer>`coalesce((select i.subject_hash from member_identities i where i.service_provider_id = m.service_provider_id
   and i.member_id = m.id and i.kind = 'phone' order by i.subject_hash limit 1), uuid_send(m.id))`;

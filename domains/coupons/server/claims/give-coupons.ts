@@ -15,13 +15,27 @@ export interface Give {
 
 /**
  * Sets pieces of a campaign aside for what will be given, so that nobody else receives them.
- * @throws 409 `coupon.gone` where so many are not left, `coupon.over` where it gives out none
+ * @param value_cents what one of them was reckoned to cost at most
+ * @throws 409 `coupon.gone` where so many are not left, `coupon.over` where it gives out none, or where one costs something else by now
  */
-export async function holdCouponStock(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, count: number): Promise<void> {
+export async function holdCouponStock(
+  tx: Transaction,
+  { service_provider_id, campaign_id }: CampaignRef,
+  count: number,
+  value_cents?: number,
+): Promise<void> {
   const held = await sql`update coupon_stock s set held = s.held + ${count} from coupon_campaigns c
     where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id} and s.issued + s.held + ${count} <= s.total
       and c.service_provider_id = s.service_provider_id and c.id = s.campaign_id and c.state in ('RUNNING', 'PAUSED')`.execute(tx);
-  if (held.numAffectedRows === 1n) return;
+  if (held.numAffectedRows === 1n) {
+    if (value_cents === undefined) return;
+    // Behind the stock, as whoever betters the terms is.
+    const { rows: now } = await sql<{ value: number }>`select t.value_cents as value from coupon_campaigns c
+      join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+      where c.service_provider_id = ${service_provider_id} and c.id = ${campaign_id}`.execute(tx);
+    if (now[0]?.value !== value_cents) throw conflict("送的优惠券改过条款，成本与提交时不同，请撤回后重新提交", "coupon.changed");
+    return;
+  }
   const { rows } = await sql<{
     left: number;
     going: boolean;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
@@ -40,17 +40,17 @@ export const takeBackGifts = (tx: Transaction, services: Services, { service_pro
 
 /** What came with something, in words. @example "2 张已发，1 张没发成：已领完"; empty where it gave none */
 export async function giftWords(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<string> {
-  const { rows } = await sql<{ name: string; terms: CouponTerms; status: number; reason: string; count: number }>`
-    select c.name, t.terms, g.status, g.reason, count(*)::int as count from coupon_gifts g
+  const { rows } = await sql<{ name: string; terms: CouponTerms; status: number; reason: string; given: boolean; count: number }>`
+    select c.name, t.terms, g.status, g.reason, g.coupon_id is not null as given, count(*)::int as count from coupon_gifts g
     join coupon_campaigns c on c.service_provider_id = g.service_provider_id and c.id = g.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
     where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id}
-    group by 1, 2, 3, 4 order by 3`.execute(tx);
+    group by 1, 2, 3, 4, 5 order by 3, 5`.execute(tx);
   const [first] = rows;
   if (!first) return "";
   const said = rows.map(
-    ({ status, reason, count }) =>
-      `${count} 张${["待发", "已发", "没发成", "已收回"][status]}${reason && status === 2 ? `：${reason}` : ""}`,
+    ({ status, reason, given, count }) =>
+      `${count} 张${["待发", "已发", "没发成", given ? "已收回" : "不发了"][status]}${reason && status === 2 ? `：${reason}` : ""}`,
   );
   return `${first.name} ${worthWords(first.terms)} ${said.join("，")}`;
 }
@@ -66,17 +66,59 @@ export async function couponWords(
     where c.service_provider_id = ${service_provider_id} and c.id = any(${[...ids]}::uuid[])`.execute(tx);
   return new Map(rows.map(({ id, terms }) => [id, `${worthWords(terms)} 的券`]));
 }
-/** Those of a merchant's campaigns that can be given now, of these. */
+/** Those of a merchant's campaigns that can be given now, of these, and how many are left of each. */
 export async function givableOf(
   tx: Transaction,
   { service_provider_id, merchant_id }: Pick<CouponGift, "service_provider_id" | "merchant_id">,
   ids: readonly string[],
   now: string,
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`select c.id from coupon_campaigns c where c.service_provider_id = ${service_provider_id}
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; left: number }>`select c.id, s.total - s.issued - s.held as left from coupon_campaigns c
+    join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id where c.service_provider_id = ${service_provider_id}
     and c.merchant_id = ${merchant_id} and c.id = any(${[...ids]}::uuid[]) and c.state = 'RUNNING' and c.ends_at > ${now}`.execute(tx);
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, left }) => [id, left]));
+}
+
+/**
+ * What brought these coupons goes back: those that are usable are void, what an order has is void as soon as it is free, what was used stays.
+ * @returns those that are void now
+ */
+export async function voidUnused(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id }: Pick<CouponGift, "service_provider_id" | "merchant_id">,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string; state: string }>`select c.id, c.state from coupons c
+    where c.service_provider_id = ${service_provider_id} and c.id = any(${[...ids]}::uuid[]) order by c.id for no key update`.execute(tx);
+  const usable = rows.filter(({ state }) => state === "SENDED");
+  await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
+  const had = rows.filter(({ state }) => state === "LOCKED" || state === "USED").map(({ id }) => id);
+  await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+    tx,
+  );
+  return new Set(usable.map(({ id }) => id));
+}
+
+/** How many of them could not be given. */
+export async function failedGifts(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from coupon_gifts g where g.service_provider_id = ${service_provider_id}
+    and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 2`.execute(tx);
+  return rows[0]!.n;
+}
+/**
+ * What could not be given is owed once more, or is given no more.
+ * @throws 409 where nothing of it waits for that
+ */
+export async function settleFailedGifts(tx: Transaction, services: Services, of: Cause, again: boolean): Promise<void> {
+  const { service_provider_id, cause, cause_id } = of;
+  const settled = await sql`update coupon_gifts g set status = ${again ? 0 : 3}, reason = ${again ? "" : "商户不再发"}
+    where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 2`.execute(tx);
+  if ((settled.numAffectedRows ?? 0n) === 0n) throw conflict("没有要再发的券，请刷新后查看");
+  if (again) await services.jobs.enqueue(tx, giveGifts, { service_provider_id, cause, cause_id });
 }
 
 const which = z.object({ service_provider_id: z.uuid(), cause: z.enum(["recharge", "card", "right"]), cause_id: z.uuid() });
@@ -101,7 +143,8 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   if (rows.length === 0) return;
   const campaign = { service_provider_id, campaign_id: rows[0]!.campaign_id };
   const gives = rows.map(({ id, member_id }) => ({ member_id, source_id: id }));
-  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: false });
+  // What came with a recharge was paid for: whatever became of the campaign since.
+  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: false, paid: cause === "recharge" });
   const told = answers.map((answer, at) => ({
     id: rows[at]!.id,
     status: answer instanceof Refusal ? 2 : 1,
@@ -132,20 +175,23 @@ export const takeGifts: Job<typeof which> = job({
       // Before anything is read: whoever gives these at the moment ends first.
       await sql`select 1 from coupon_gifts g where g.service_provider_id = ${service_provider_id} and g.cause = ${cause}
         and g.cause_id = ${cause_id} order by g.place for no key update`.execute(tx);
-      const { rows } = await sql<{ id: string; gift: string; merchant_id: string; state: string }>`
-        select c.id, g.id as gift, c.merchant_id, c.state from coupon_gifts g
-        join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
-        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1
-        order by c.id for no key update of c`.execute(tx);
-      const usable = rows.filter(({ state }) => state === "SENDED");
-      const merchant_id = rows[0]?.merchant_id ?? "";
-      await moveCoupons(tx, services, { service_provider_id, merchant_id }, usable, { to: "DEACTIVATED", cause: "revoked" });
-      const had = rows.filter(({ state }) => state === "LOCKED" || state === "USED").map(({ id }) => id);
-      await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
+      const { rows } = await sql<{
+        id: string;
+        merchant_id: string;
+        coupon_id: string;
+      }>`select g.id, g.merchant_id, g.coupon_id from coupon_gifts g
+        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1`.execute(
         tx,
       );
-      const back = usable.map(({ gift }) => gift);
+      const merchant_id = rows[0]?.merchant_id ?? "";
+      const voided = await voidUnused(
+        tx,
+        services,
+        { service_provider_id, merchant_id },
+        rows.map(({ coupon_id }) => coupon_id),
+      );
+      const back = rows.flatMap(({ id, coupon_id }) => (voided.has(coupon_id) ? [id] : []));
       await sql`update coupon_gifts g set status = 3, reason = '已退' where g.service_provider_id = ${service_provider_id}
-        and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 0))`.execute(tx);
+        and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status in (0, 2)))`.execute(tx);
     }),
 });

@@ -2,28 +2,33 @@ import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { PriceAsk } from "../../../pricing/server/index.ts";
+import { MOST_COUPONS, type PriceAsk } from "../../../pricing/server/index.ts";
 import { hoursWords } from "../../contract/index.ts";
 import { CODE } from "../rules/number-rules.ts";
 import { readCode } from "./read-code.ts";
 import { type Bar, barOf, type Held } from "../rules/term-rules.ts";
 
-/** How many of a member's coupons are looked at: those that end first. */
+/** How many of a member's coupons are told: those that end first. */
 const MOST = 100;
 
 /** The coupons that may be used now, by a condition over `coupons c`. */
-export async function readHeld(
-  tx: Transaction,
-  provider: string,
-  merchant: string,
-  at: string,
-  which: RawBuilder<unknown>,
-): Promise<Held[]> {
-  const { rows } = await sql<Held>`select c.no, g.name, c.campaign_id, c.version, c.valid_to, t.terms, g.provider_percent from coupons c
-    join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
-    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
-    where c.service_provider_id = ${provider} and c.merchant_id = ${merchant} and c.state = 'SENDED' and c.valid_from <= ${at} and c.valid_to > ${at} and ${which}
-    order by c.valid_to, c.id limit ${MOST}`.execute(tx);
+const usableOnes = (provider: string, merchant: string, at: string, which: RawBuilder<unknown>) =>
+  sql`select c.no, c.id, c.service_provider_id, c.campaign_id, c.version, c.valid_to from coupons c
+    where c.service_provider_id = ${provider} and c.merchant_id = ${merchant} and c.state = 'SENDED' and c.valid_from <= ${at} and c.valid_to > ${at} and ${which}`;
+/** Those of a statement over them, with what their terms say: what ends first stands first. */
+const told = (of: RawBuilder<unknown>) => sql<Held>`select x.no, g.name, x.campaign_id, x.version, x.valid_to, t.terms, g.provider_percent
+    from (${of}) x join coupon_campaigns g on g.service_provider_id = x.service_provider_id and g.id = x.campaign_id
+    join coupon_terms t on t.service_provider_id = x.service_provider_id and t.campaign_id = x.campaign_id and t.version = x.version
+    order by x.valid_to, x.id`;
+export async function readHeld(...[tx, ...of]: readonly [Transaction, ...Parameters<typeof usableOnes>]): Promise<Held[]> {
+  const { rows } = await told(sql`${usableOnes(...of)} order by c.valid_to, c.id limit ${MOST}`).execute(tx);
+  return rows;
+}
+/** Of each campaign and version the one that ends first, however many there are of it: the others are worth the same. */
+async function readKinds(...[tx, ...of]: Parameters<typeof readHeld>): Promise<Held[]> {
+  const { rows } = await told(
+    sql`select distinct on (u.campaign_id, u.version) u.* from (${usableOnes(...of)}) u order by u.campaign_id, u.version, u.valid_to, u.id`,
+  ).execute(tx);
   return rows;
 }
 /** Those of a member, and of whoever was merged into them. */
@@ -46,10 +51,12 @@ export async function heldFor(tx: Transaction, services: Services, ask: PriceAsk
   const { service_provider_id: provider, merchant_id: merchant, store_id, at, coupons, customer, quoted } = ask;
   const usable = (held: Held) => barOf(held.terms, { at, store_id, method: "OFF_LINE" });
   if (quoted) return quoted.length === 0 ? [] : (await readHeld(tx, provider, merchant, at, named(quoted))).filter((held) => !usable(held));
-  if (coupons === "best")
-    return customer
-      ? (await readHeld(tx, provider, merchant, at, ofMember(provider, customer.member_id))).filter((held) => !usable(held))
-      : [];
+  if (coupons === "best") {
+    if (!customer) return [];
+    const kinds = await readKinds(tx, provider, merchant, at, ofMember(provider, customer.member_id));
+    // One more than are looked at says that there are more.
+    return kinds.filter((held) => !usable(held)).slice(0, MOST_COUPONS + 1);
+  }
   if (coupons.length === 0) return [];
   const codes = coupons.filter((text) => CODE.test(text));
   const numbers = coupons.filter((text) => !CODE.test(text));

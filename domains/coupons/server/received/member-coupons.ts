@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
@@ -33,35 +33,70 @@ export async function couponsAgainst(tx: Transaction, { service_provider_id, id 
 const givesAt = (merchant: string): RawBuilder<boolean> => sql<boolean>`(g.merchant_id = ${merchant} or (g.merchant_id is null and exists (
   select 1 from coupon_covers v where v.service_provider_id = g.service_provider_id and v.campaign_id = g.id and v.merchant_id = ${merchant}
     and v.state = 'ACCEPTED')))`;
-/** What was seen to be given, until when that is good enough. */
-const seen = new WeakMap<Services["pool"], Map<string, number>>();
+/** What was seen to be given, or why there was none, until when that is good enough. */
+interface Seen {
+  readonly until_ms: number;
+  readonly why?: Refusal | undefined;
+}
+const seen = new WeakMap<Services["pool"], Map<string, Seen>>();
 const SEEN_MS = 1_000;
 const MOST_SEEN = 1_000;
 /**
  * That a campaign is one of which the member's own merchant gives, before they claim of it: nobody waits for, or holds up, another's. What was
- * seen within the last second is not asked again, for many come for the same one at once; the claim itself looks once more.
- * @throws 404
+ * seen within the last second is not asked again, for many come for the same one at once; the claim itself looks once more. 已领完 and 还没到领取时间
+ * are told without a look at the stock's row, for that second.
+ * @throws 404, 409 where nobody gets any now
  */
 export async function mustGive(
   { services, transaction }: Pick<Ctx, "services" | "transaction">,
   { service_provider_id, merchant_id }: Pick<MemberRef, "service_provider_id" | "merchant_id">,
   campaign_id: string,
+  request_id: string,
 ): Promise<void> {
-  const now_ms = services.clock.now_ms();
-  const known = seen.get(services.pool) ?? new Map<string, number>();
-  seen.set(services.pool, known);
-  const key = `${service_provider_id}:${merchant_id}:${campaign_id}`;
-  if ((known.get(key) ?? 0) > now_ms) return;
+  const why = await whyNone({ services, transaction }, { service_provider_id, merchant_id }, campaign_id);
+  if (!why) return;
+  // Whoever was given theirs by this very claim hears it again.
   const { rows } = await transaction(
     (tx) =>
-      sql`select 1 from coupon_campaigns g where g.service_provider_id = ${service_provider_id} and ${givesAt(merchant_id)} and g.id = ${campaign_id}`.execute(
-        tx,
+      asPlatform(tx, () =>
+        sql`select 1 from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = 'claim'
+          and c.source_id = ${request_id}`.execute(tx),
       ),
     { readOnly: true },
   );
-  if (rows.length === 0) throw notFound("优惠券");
+  if (rows.length === 0) throw why;
+}
+async function whyNone(
+  { services, transaction }: Pick<Ctx, "services" | "transaction">,
+  { service_provider_id, merchant_id }: Pick<MemberRef, "service_provider_id" | "merchant_id">,
+  campaign_id: string,
+): Promise<Refusal | undefined> {
+  const now_ms = services.clock.now_ms();
+  const known = seen.get(services.pool) ?? new Map<string, Seen>();
+  seen.set(services.pool, known);
+  const key = `${service_provider_id}:${merchant_id}:${campaign_id}`;
+  const before = known.get(key);
+  if (before && before.until_ms > now_ms) return before.why;
+  const { rows } = await transaction(
+    (tx) =>
+      asPlatform(tx, () =>
+        sql<{
+          gone: boolean;
+          early: boolean;
+        }>`select s.issued + s.held >= s.total as gone, g.begins_at > ${new Date(now_ms).toISOString()} as early
+        from coupon_campaigns g join coupon_stock s on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
+        where g.service_provider_id = ${service_provider_id} and ${givesAt(merchant_id)} and g.id = ${campaign_id} and g.state <> 'UNAUDIT'`.execute(
+          tx,
+        ),
+      ),
+    { readOnly: true },
+  );
+  const [found] = rows;
+  if (!found) throw notFound("优惠券");
+  const why = found.early ? conflict("还没到领取时间", "coupon.early") : found.gone ? refusalOf("gone") : undefined;
   if (known.size >= MOST_SEEN) known.clear();
-  known.set(key, now_ms + SEEN_MS);
+  known.set(key, { until_ms: now_ms + SEEN_MS, why });
+  return why;
 }
 
 interface Campaign {

@@ -27,7 +27,7 @@ export const getCouponCentreRoute = implement(getCouponCentre, async (ctx) => ({
 export const claimOwnCouponRoute = implement(claimOwnCoupon, async (ctx, { campaignId, requestId }) => {
   const self = selfOf(ctx);
   const { service_provider_id, id } = self;
-  await mustGive(ctx, self, campaignId);
+  await mustGive(ctx, self, campaignId, requestId);
   const claimed = await claimCoupon(
     ctx.services,
     { service_provider_id, campaign_id: campaignId },

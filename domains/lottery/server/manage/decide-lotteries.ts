@@ -27,8 +27,8 @@ async function makePrizes(tx: Transaction, { service_provider_id, merchant_id, i
     stock,
     held: kind === "coupon" ? stock : 0,
   }));
-  for (const { campaign_id, stock } of rows.toSorted((a, b) => ((a.campaign_id ?? "") < (b.campaign_id ?? "") ? -1 : 1)))
-    if (campaign_id !== null) await holdCouponStock(tx, { service_provider_id, campaign_id }, stock);
+  for (const { campaign_id, stock, cost_cents } of rows.toSorted((a, b) => ((a.campaign_id ?? "") < (b.campaign_id ?? "") ? -1 : 1)))
+    if (campaign_id !== null) await holdCouponStock(tx, { service_provider_id, campaign_id }, stock, cost_cents);
   await tx
     .insertInto("lottery_prizes")
     .values(rows.map((row) => ({ service_provider_id, merchant_id, lottery_id: id, ...row })))
@@ -147,7 +147,8 @@ export const raiseLotteryStockRoute = implement(raiseLotteryStock, async (ctx, {
   const liability_cents = budget + more * prize.cost_cents;
   if (liability_cents > MOST_BUDGET) throw invalid("stock", OVER_BUDGET);
   const alone = await mustMayDecide(ctx, lottery, { liability_cents, refundPassword });
-  if (prize.campaign_id !== null) await holdCouponStock(ctx.tx, { service_provider_id, campaign_id: prize.campaign_id }, more);
+  if (prize.campaign_id !== null)
+    await holdCouponStock(ctx.tx, { service_provider_id, campaign_id: prize.campaign_id }, more, prize.cost_cents);
   const by = askerOf(ctx);
   const raised = await sql`update lottery_prizes p set stock = ${stock}, held = p.held + ${prize.campaign_id === null ? 0 : more}
     where p.service_provider_id = ${service_provider_id} and p.lottery_id = ${id} and p.place = ${place} and p.stock = ${seen}`.execute(

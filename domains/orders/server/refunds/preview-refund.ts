@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { previewRefund, previewRefundRequest, previewRefundRetry } from "../../contract/refunds.ts";
 import { clawbackOf } from "../../../commissions/server/index.ts";
@@ -17,6 +20,17 @@ import { isUndecided, vouchersOf } from "./order-vouchers.ts";
 import { type OrderVoucher, planVouchers } from "./voucher-rules.ts";
 import { askOf, mayReverse } from "./refund-routes.ts";
 
+declare module "@zhangfang/server/calls/domain.ts" {
+  interface Domain {
+    /** What came with an order and goes or stays where so much more of it goes back, in words. */
+    readonly giftsBack?: (
+      tx: Transaction,
+      services: Services,
+      order: Pick<OrderRow, "service_provider_id" | "id">,
+      value_cents: number,
+    ) => Promise<readonly string[]>;
+  }
+}
 type Preview = z.input<(typeof previewRefund)["output"]>;
 
 /** What a refund of an order would do, by the same rules that reserve, without reserving. @throws 400 at `units` where they are more than is left */
@@ -49,6 +63,9 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
       : { shares: [], back_cents: 0, borne_cents: 0, refusal: undefined };
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, money_cents) : [];
   const besides = cut ? await previewBack(tx, services, order, cut) : [];
+  const gifts = besides.flatMap(({ gifts: some = [] }) => some);
+  if (first === undefined)
+    for (const { giftsBack } of tiedTo(services)) gifts.push(...((await giftsBack?.(tx, services, order, value_cents)) ?? []));
   return {
     refundType: plan.refund_type,
     valueCents: value_cents as never,
@@ -58,7 +75,7 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
     pointsBack: Object.values(cut?.points ?? {}).reduce((sum, points) => sum + points, 0),
     pointsClawed: besides.reduce((sum, { points_clawed = 0 }) => sum + points_clawed, 0),
     coupons: besides.flatMap(({ coupons = [] }) => coupons),
-    gifts: besides.flatMap(({ gifts = [] }) => gifts),
+    gifts,
     vouchers: vouchers.filter(({ status }) => status !== 6).map(voucherView),
     payerCents: money_cents as never,
     feeBackCents: plan.fee_cents as never,

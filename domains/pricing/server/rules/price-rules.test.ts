@@ -397,12 +397,36 @@ describe("the search for the best", () => {
     expect([found.compared, found.whole]).toEqual([1_144, true]);
     expect(found.wish.chosen).toEqual(["w11", "i02", "ji02"]);
   });
-  test("stays within its bound of work and says so, taking what saves most by itself", () => {
-    const lines = Array.from({ length: 100 }, (_, n) => line(n + 1, 1_000));
-    const found = best(facts(lines, level, ...many(30), ...many(6, [1, 2])));
-    expect(found.compared * 100).toBeLessThanOrEqual(24_000);
-    expect(found.whole).toBe(false);
-    expect(found.wish.chosen).toContain("w29");
+  const member_auto = [level, offer({ source: "auto", rule: { kind: "off", off_cents: 1 } })];
+  test.each([200, 100, 20, 1])(
+    "prices no more than its bound of work with a hundred coupons and %i lines, and says that it is not whole",
+    (n) => {
+      const lines = Array.from({ length: n }, (_none, at) => line(at + 1, 100_000 / n));
+      let priced = 0;
+      const found = best(facts(lines, ...member_auto, ...many(60), ...many(40, [1])), NO_WISH, 24_000, (...given) => {
+        priced++;
+        return price(...given);
+      });
+      expect([priced * n <= 24_000, found.whole]).toEqual([true, false]);
+      // By their worth on the list price the best of both were looked at.
+      expect(found.wish.chosen).toContain("w59");
+      expect(found.wish.chosen).toContain("i39");
+    },
+  );
+  test("of more than a hundred kinds looks at those that end first, and says that there are more", () => {
+    const soon = many(100).map((one) => ({ ...one, ends: "2026-11-30" }));
+    const late = { ...many(1)[0]!, ref: "late", ends: "2026-12-31", rule: { kind: "off", off_cents: 5_000 } as const };
+    expect(best(facts([line(1, 9_000)], ...soon)).wish.chosen).toEqual(["w99"]);
+    const more = best(facts([line(1, 9_000)], late, ...soon));
+    expect([more.whole, more.wish.chosen]).toEqual([false, ["w99"]]);
+    // Of one kind any number is one.
+    const alike = soon.map((one) => ({ ...one, same: "k" }));
+    expect(best(facts([line(1, 9_000)], ...alike, late))).toMatchObject({ whole: true, wish: { chosen: ["late"] } });
+  });
+  test("a threshold that only the list price reaches counts as its worth without what applies by itself", () => {
+    const big = cut100({ ref: "big", rule: { kind: "off", off_cents: 3_000 } });
+    const found = best(facts([line(1, 10_000)], level, big, cut100({ ref: "small", min_cents: 0, rule: { kind: "off", off_cents: 100 } })));
+    expect([found.wish.chosen, found.wish.leave, found.priced.value_cents]).toEqual([["big"], ["member"], 7_000]);
   });
   test("of equals fewer coupons, then the one that ends first, and of the same campaign one", () => {
     const same = [cut100({ ref: "late", same: "x", ends: "2026-12-31" }), cut100({ ref: "soon", same: "x", ends: "2026-11-30" })];

@@ -3,10 +3,9 @@ import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts"
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Holder } from "../../../value-book/server/index.ts";
 import { couponWords } from "../../../coupons/server/index.ts";
-import type { Tier } from "../stored-rules.ts";
 import { keepMember, mustMayRecharge } from "../member.ts";
 import { givesOn, type RechargeRule, ruleNow } from "../rules/read-rules.ts";
-import { planRecharge } from "./plan-recharge.ts";
+import { couponsOf, planRecharge, type TierCoupon } from "./plan-recharge.ts";
 
 /** A tier as one member would get it now. */
 export interface OfferedTier {
@@ -57,18 +56,21 @@ export async function offerRecharge(
     holder.service_provider_id,
     rule.tiers.flatMap(({ coupon_campaign_id }) => coupon_campaign_id ?? []),
   );
-  const saidOf = (tier: Pick<Tier, "coupon_campaign_id" | "coupon_count"> | undefined): string => {
-    const coupon = words.get(tier?.coupon_campaign_id ?? "");
-    return coupon === undefined ? "" : `${coupon} ${tier?.coupon_count ?? 1} 张`;
-  };
-  for (const own of rule.tiers) {
-    const { amount_cents, gift_cents, points } = own;
-    const shown = { amount_cents, gift_cents: gives ? gift_cents : 0, points: gives ? points : 0, coupons: gives ? saidOf(own) : "" };
+  const saidOf = (coupon: TierCoupon | undefined): string =>
+    coupon ? `${words.get(coupon.campaign_id) ?? "优惠券"} ${coupon.count} 张` : "";
+  const coupons = await couponsOf(tx, holder, rule.tiers, now_ms);
+  for (const { amount_cents, gift_cents, points } of rule.tiers) {
+    const shown = {
+      amount_cents,
+      gift_cents: gives ? gift_cents : 0,
+      points: gives ? points : 0,
+      coupons: gives ? saidOf(coupons.get(amount_cents)) : "",
+    };
     if (bar) tiers.push({ ...shown, why: undefined });
     else
       tiers.push(
         await inSavepoint(tx, () => planRecharge(tx, member, { amount_cents, now_ms })).then(
-          (plan) => ({ amount_cents, gift_cents: plan.gift_cents, points: plan.points, coupons: saidOf(plan.tier), why: undefined }),
+          (plan) => ({ amount_cents, gift_cents: plan.gift_cents, points: plan.points, coupons: saidOf(plan.coupon), why: undefined }),
           (error: unknown) => {
             if (!(error instanceof Refusal)) throw error;
             return { ...shown, why: error.message };

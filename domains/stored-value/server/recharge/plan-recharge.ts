@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { givableOf } from "../../../coupons/server/index.ts";
 import { lockHolder } from "../../../value-book/server/index.ts";
 import { MOST_CENTS } from "../../contract/index.ts";
 import { type HoldingMember, mustMayRecharge } from "../member.ts";
@@ -14,6 +15,31 @@ export interface PlannedRecharge {
   readonly tier: Tier | undefined;
   readonly gift_cents: number;
   readonly points: number;
+  /** Its coupons, where their campaign gives as many now. */
+  readonly coupon: TierCoupon | undefined;
+}
+export interface TierCoupon {
+  readonly campaign_id: string;
+  readonly count: number;
+}
+/**
+ * What coupons the tiers of a rule bring now, by their sum: where a campaign rests, is over, or has fewer left, a tier brings none, and nobody
+ * is told that it does.
+ */
+export async function couponsOf(
+  tx: Transaction,
+  merchant: Pick<HoldingMember, "service_provider_id" | "merchant_id">,
+  tiers: readonly Tier[],
+  now_ms: number,
+): Promise<ReadonlyMap<number, TierCoupon>> {
+  const ids = tiers.flatMap(({ coupon_campaign_id }) => coupon_campaign_id ?? []);
+  // A till sees no stock.
+  const left = await asPlatform(tx, () => givableOf(tx, merchant, ids, new Date(now_ms).toISOString()));
+  return new Map(
+    tiers.flatMap(({ amount_cents, coupon_campaign_id: campaign_id, coupon_count: count = 1 }) =>
+      campaign_id && (left.get(campaign_id) ?? 0) >= count ? [[amount_cents, { campaign_id, count }] as const] : [],
+    ),
+  );
 }
 
 /**
@@ -55,15 +81,16 @@ export async function planRecharge(
     has_id_card: member.has_id_card,
   });
   if (why !== undefined) throw invalid("amountCents", why);
-  return { rule, tier, gift_cents: tier?.gift_cents ?? 0, points: tier?.points ?? 0 };
+  const coupon = tier && (await couponsOf(tx, member, [tier], now_ms)).get(tier.amount_cents);
+  return { rule, tier, gift_cents: tier?.gift_cents ?? 0, points: tier?.points ?? 0, coupon };
 }
 /** The columns of a recharge that the plan says. */
-export const plannedColumns = ({ rule, tier, gift_cents, points }: PlannedRecharge) => ({
+export const plannedColumns = ({ rule, tier, gift_cents, points, coupon }: PlannedRecharge) => ({
   rule_id: rule.id,
   mode: rule.mode,
   tier_cents: tier?.amount_cents ?? null,
   gift_cents,
   points,
-  coupon_campaign_id: tier?.coupon_campaign_id ?? null,
-  coupon_count: tier?.coupon_campaign_id ? (tier.coupon_count ?? 1) : null,
+  coupon_campaign_id: coupon?.campaign_id ?? null,
+  coupon_count: coupon?.count ?? null,
 });

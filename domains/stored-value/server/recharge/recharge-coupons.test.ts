@@ -10,6 +10,7 @@ import {
   getTillRechargeRules,
   previewCardRefund,
   saveRechargeRules,
+  settleRechargeCoupons,
 } from "../../contract/index.ts";
 import { openStoredWorld, type StoredWorld } from "../testing/stored-world.ts";
 import { verifyStored } from "../verify-stored.ts";
@@ -81,14 +82,70 @@ test("a recharge brings its tier's coupons once; when it goes back, those that w
   expect(await world.call("mch01", getRecharge, { id })).toMatchObject({ coupons: "回店 满 80 减 20 2 张已收回" });
 });
 
-test("where there is one piece, one arrives, and the office reads why the other did not; the money is not held up", async () => {
-  await world.rule(tier(await campaign(1)));
+test("what is gone when the money is there is told; it is given again once there are some, or given up, and the money is not held up", async () => {
+  const own = await campaign(2);
+  await world.rule(tier(own));
   const { id: member } = await world.member();
   const { id } = await world.recharge(member, 100_000);
   expect(await world.balance(member)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+  await world.owner("update coupon_stock set total = 1 where campaign_id = $1", [own]);
   await world.runJobs();
   expect(await states(member)).toEqual(["SENDED"]);
-  expect(await world.call("mch01", getRecharge, { id })).toMatchObject({ coupons: "回店 满 80 减 20 1 张已发，1 张没发成：已领完" });
+  const shown = () => world.call("mch01", getRecharge, { id });
+  expect(await shown()).toMatchObject({ coupons: "回店 满 80 减 20 1 张已发，1 张没发成：已领完", couponsFailed: 1 });
+  const settle = (again: boolean, login = "mch01") => world.call(login, settleRechargeCoupons, { id, again });
+  await expect(settle(true, "mch02")).rejects.toMatchObject({ status: 404 });
+  await settle(true);
+  await world.runJobs();
+  expect(await shown()).toMatchObject({ couponsFailed: 1 });
+  await world.owner("update coupon_stock set total = 2 where campaign_id = $1", [own]);
+  await settle(true);
+  await expect(settle(true)).rejects.toMatchObject({ status: 409 });
+  await world.runJobs();
+  await world.runJobs();
+  expect([await states(member), await shown()]).toMatchObject([
+    ["SENDED", "SENDED"],
+    { coupons: "回店 满 80 减 20 2 张已发", couponsFailed: 0 },
+  ]);
+  const { id: other } = await world.recharge(member, 100_000);
+  expect((await world.call("mch01", getRecharge, { id: other })).coupons).toBe("");
+});
+
+test("what was paid for is given though its campaign rests or is over by then; it is promised only where it can be given", async () => {
+  const own = await campaign(3);
+  await world.rule(tier(own));
+  const told = async () => (await world.atTill(getTillRechargeRules, {})).tiers[0]!.coupons;
+  const { id: member } = await world.member();
+  await world.recharge(member, 100_000);
+  await call(steerCampaign, { id: own, act: "pause" });
+  await world.runJobs();
+  expect([await states(member), await told()]).toEqual([["SENDED", "SENDED"], ""]);
+  await world.recharge(member, 100_000);
+  await call(steerCampaign, { id: own, act: "resume" });
+  await world.runJobs();
+  // One is left, the tier brings two.
+  expect([(await states(member)).length, await told()]).toEqual([2, ""]);
+  await world.owner("update coupon_stock set total = 4 where campaign_id = $1", [own]);
+  expect(await told()).toBe("满 80 减 20 的券 2 张");
+  await world.recharge(member, 100_000);
+  await call(steerCampaign, { id: own, act: "stop" });
+  await world.runJobs();
+  expect((await states(member)).length).toBe(4);
+});
+
+test("what was given up is given no more", async () => {
+  const own = await campaign(2);
+  await world.rule(tier(own));
+  const { id: member } = await world.member();
+  const { id } = await world.recharge(member, 100_000);
+  await world.owner("update coupon_stock set total = 1 where campaign_id = $1", [own]);
+  await world.runJobs();
+  await world.call("mch01", settleRechargeCoupons, { id, again: false });
+  await expect(world.call("mch01", settleRechargeCoupons, { id, again: true })).rejects.toMatchObject({ status: 409 });
+  expect(await world.call("mch01", getRecharge, { id })).toMatchObject({
+    coupons: "回店 满 80 减 20 1 张已发，1 张不发了",
+    couponsFailed: 0,
+  });
 });
 
 test("a rule names only what its merchant gives out now; a recharge below the tier brings none", async () => {

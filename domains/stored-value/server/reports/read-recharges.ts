@@ -7,7 +7,7 @@ import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { giftWords } from "../../../coupons/server/index.ts";
+import { failedGifts, giftWords } from "../../../coupons/server/index.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getRecharge, listRecharges, summariseRecharges } from "../../contract/index.ts";
@@ -139,6 +139,7 @@ export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
   return {
     ...shown!,
     coupons: await giftWords(ctx.tx, { service_provider_id: provider, cause: "recharge", cause_id: id }),
+    couponsFailed: await failedGifts(ctx.tx, { service_provider_id: provider, cause: "recharge", cause_id: id }),
     mayDecide: row.status === 3 && !isOwn(ctx, asked_by),
     moves: moves.rows.map((move) => ({ ...move, cause: valueCause.label(move.cause) })),
     refunds: refunds.rows,

@@ -8,6 +8,7 @@ import { askerOf, storeOf } from "../../../orders/server/index.ts";
 import { couponWords, givableOf } from "../../../coupons/server/index.ts";
 import { getRechargeRules, getTillRechargeRules, MOST_CENTS, type RechargeTier, saveRechargeRules } from "../../contract/index.ts";
 import { owedNow } from "../reports/liability.ts";
+import { couponsOf, type TierCoupon } from "../recharge/plan-recharge.ts";
 import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
 
 const merchantOf = ({ provider, merchant }: Scope) => {
@@ -107,22 +108,24 @@ const changed = () => conflict("储值规则已有新版本，请重新打开后
 export const getTillRechargeRulesRoute = implement(getTillRechargeRules, async (ctx) => {
   const store = storeOf(ctx.scope);
   const rule = await ruleNow(ctx.tx, store);
-  const tiers = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? shown(rule).tiers : [];
+  const own = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? rule.tiers : [];
+  const coupons = await couponsOf(ctx.tx, store, own, ctx.now_ms);
   const words = await couponWords(
     ctx.tx,
     store.service_provider_id,
-    tiers.flatMap(({ couponCampaignId }) => couponCampaignId ?? []),
+    [...coupons.values()].map(({ campaign_id }) => campaign_id),
   );
-  const couponsOf = (id: string | null, count: number): string => (id === null ? "" : `${words.get(id) ?? "优惠券"} ${count} 张`);
+  const saidOf = (coupon: TierCoupon | undefined): string =>
+    coupon ? `${words.get(coupon.campaign_id) ?? "优惠券"} ${coupon.count} 张` : "";
   return {
     ruleId: rule?.id ?? null,
     anyAmount: rule?.any_amount ?? false,
     mostCents: MOST_CENTS as never,
-    tiers: tiers.map(({ amountCents, giftCents, points, couponCampaignId, couponCount }) => ({
-      amountCents,
-      giftCents,
+    tiers: own.map(({ amount_cents, gift_cents, points }) => ({
+      amountCents: amount_cents as never,
+      giftCents: gift_cents as never,
       points,
-      coupons: couponsOf(couponCampaignId, couponCount),
+      coupons: saidOf(coupons.get(amount_cents)),
     })),
   };
 });

@@ -85,6 +85,12 @@ export const storedPolicies: readonly Policy[] = [
     sample: withOwn(facts, (fact) => ({ body: { id: fact.waiting, approve: false } })),
     slots: [slot("id", inBody("id"), waiting)],
   }),
+  policy("POST /api/stored-value/recharges/coupons", [...SP, ...MCH], {
+    // Nothing of a planted recharge failed.
+    sample: withOwn(facts, ({ id }) => ({ body: { id, again: true } })),
+    ok: 409,
+    slots: [slot("id", inBody("id"), recharge, { base: () => ({ body: { again: true } }), seen: 409 })],
+  }),
   policy("GET /api/stored-value/card-refunds", USERS, {
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(LEVELS),
