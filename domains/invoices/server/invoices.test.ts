@@ -31,8 +31,18 @@ import { ISSUE } from "./issue/invoice-calls.ts";
 import { COMPANY, type InvoiceWorld, openInvoiceWorld, PERSON, SELLER } from "./testing/invoice-world.ts";
 
 let world: InvoiceWorld;
+/** What comes instead of an XML, one after another. */
+const pages: string[] = [];
 beforeAll(async () => {
-  world = await openInvoiceWorld((opened) => ({ ...opened, provider: failAtCalls(opened.provider) }));
+  world = await openInvoiceWorld((opened) => ({
+    ...opened,
+    provider: failAtCalls(opened.provider),
+    files: async (request) => {
+      const answer = await opened.files(request);
+      const page = request.url.endsWith(".xml") ? pages.shift() : undefined;
+      return page === undefined ? answer : { ...answer, body: Buffer.from(page) };
+    },
+  }));
 });
 beforeEach(() => world.clean());
 afterEach(async () => expect(await world.breaches()).toEqual([]));
@@ -326,6 +336,30 @@ describe("one number, one invoice", () => {
     expect(await world.call("mch01", fetchFilesAgain, { id })).toEqual({ files: 3 });
     await world.run(1);
     expect((await world.call("mch01", getInvoice, { id })).files.map(({ url }) => url === null)).toEqual([false, false, false]);
+  });
+  test("a page that says something is wrong is no invoice: it is fetched again", async () => {
+    pages.push(
+      "<html><body>502 Bad Gateway</body></html>",
+      '\uFEFF<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html/>',
+      '{"code":"E9999"}',
+    );
+    await applied();
+    await world.run(3);
+    const xml = () =>
+      world.owner<{ kept: boolean; why: string | null; tries: number }>(
+        "select sha256 is not null as kept, why, tries from invoice_files where format = 'xml'",
+      );
+    const seen = new Set<string | null>();
+    for (let round = 0; round < 6 && pages.length > 0; round++) {
+      seen.add((await xml())[0]!.why);
+      expect((await xml())[0]!.kept).toBe(false);
+      world.services.clock.advance(3_601_000);
+      await world.sweep("fetch-invoice-files");
+    }
+    expect([...seen]).toContain("内容不是 XML");
+    world.services.clock.advance(3_601_000);
+    await world.sweep("fetch-invoice-files");
+    expect(await xml()).toEqual([{ kept: true, why: null, tries: 4 }]);
   });
   test("a file whose address lies outside of the platform's known hosts is not fetched, and that is said", async () => {
     let heard = 0;
