@@ -12,6 +12,7 @@ import {
   decideVoucherFound,
   getDesk,
   getPlatformAccount,
+  getPlatformGoods,
   getPlatformSync,
   getVoucher,
   getVoucherAtTill,
@@ -478,6 +479,69 @@ test("stores and goods come page by page; a provider's application is told neith
   await world.sweep("load-platform-goods");
   expect((await call("mch01", listPlatformGoods, { platform: "dy" })).items[0]).toMatchObject({ stock: null, stores: null });
 });
+test("what the platform sells no more is ended by a load that came whole, and by no other", async () => {
+  const load = async () => {
+    world.services.clock.advance(60_000);
+    await call("mch01", startPlatformSync, { platform: "dy" });
+    await world.sweep("load-platform-goods");
+    return (await call("mch01", getPlatformSync, { platform: "dy" })).sync;
+  };
+  const onSale = async () => (await call("mch01", listPlatformGoods, { platform: "dy", status: 1 })).items.map(({ goodsId }) => goodsId);
+  const [gone, stays] = ["1801000000000000001", "1801000000000000002"];
+  expect(await load()).toMatchObject({ status: 1 });
+  expect((await onSale()).toSorted()).toEqual([gone, stays, "1801000000000000003"]);
+  try {
+    // Not told to its end: it may have stood in the rest.
+    await steer({ act: "goods", platform: "douyin", gone: [gone], cut: true });
+    expect(await load()).toMatchObject({ status: 2, why: expect.stringContaining("没有把商品给全") });
+    expect(await onSale()).toHaveLength(3);
+    await steer({ act: "goods", platform: "douyin", gone: [gone] });
+    expect(await load()).toMatchObject({ status: 1, goods: 3 });
+    expect((await onSale()).toSorted()).toEqual([stays, "1801000000000000003"]);
+  } finally {
+    await steer({ act: "goods", platform: "douyin" });
+  }
+  await load();
+  expect(await onSale()).toContain(gone);
+});
+test("of goods what was taken back is not counted as used here", async () => {
+  await call("mch01", startPlatformSync, { platform: "dy" });
+  await world.sweep("load-platform-goods");
+  const [goods] = (await call("mch01", listPlatformGoods, { platform: "dy", keyword: "1801000000000000001" })).items;
+  const counted = async () => {
+    const { verified, verifiedCents } = await call("mch01", getPlatformGoods, { id: goods!.id });
+    return [verified, verifiedCents];
+  };
+  const back = await use(code("20"));
+  await use(code("20"));
+  expect(await counted()).toEqual([2, 19_000]);
+  await call("mch01", cancelVoucher, { id: back.id, reason: "换店" });
+  expect(await counted()).toEqual([1, 9_500]);
+});
+test("a use of before midnight stays at the desk as long as it can be taken back", async () => {
+  const clock = world.services.clock;
+  clock.set(`${shanghaiDay(clock.now_ms() + 86_400_000)}T15:50:00.000Z`);
+  const [late, other] = [await use(code("20")), await use(code("20"))];
+  await call("mch01", cancelVoucher, { id: other.id, reason: "换店" });
+  clock.advance(15 * 60_000);
+  expect((await today()).map(({ id }) => id)).toEqual([late.id]);
+  expect(await call("mch01", getDesk, { storeId: store().id })).toMatchObject({ verified: 0, reversed: 0 });
+  clock.advance(50 * 60_000);
+  expect(await today()).toEqual([]);
+});
+test.each(["bad", "outside"])(
+  "keys of 抖音 that are %s shut no voucher of 快手, and are told where nobody knows the code",
+  async (secret) => {
+    const same = { platform: "dy", accountNo: "LK001", appOf: "merchant", appKey: "key-dy" } as const;
+    await call("mch01", savePlatformAccount, { ...same, revision: 1, secret });
+    expect(await prepare(code("20", "ks"))).toMatchObject({ platform: "ks", title: "双人冷锅串串套餐" });
+    expect(await refused(prepare(code("20")))).toMatch(
+      /^抖音现在查不了券，请核对抖音账户：(client_secret 错误|抖音没有把这个商户授权给应用)$/,
+    );
+    // Whoever knows the code has the last word.
+    expect(await refused(prepare(code("02", "ks")))).toBe("这张券不能在这家门店用");
+  },
+);
 test("the platform's day brings what was used without us, and what it settles, each once", async () => {
   await use(code("20"));
   const outside = code("20");
@@ -531,6 +595,7 @@ describe("whoever holds the items of 快手 alone", () => {
     expect(await refused(call("mch01", startPlatformSync, { platform: "dy" }))).toContain(no);
     expect(await refused(call("mch01", getPlatformSync, { platform: "dy" }))).toContain(no);
     expect(await refused(call("mch01", getPlatformAccount, { platform: "dy" }))).toContain(no);
+    expect(await refused(call("mch01", provePlatformAccount, { platform: "dy" }))).toContain(no);
     // 抖音 is not even asked about a code that may be anybody's.
     heard.length = 0;
     expect(await refused(prepare(code("20")))).toContain("快手查不到");
