@@ -1170,6 +1170,34 @@ describe("退款前须红冲", () => {
     await world.runJobs();
     await world.run(3);
   });
+  test("the drawer says of each invoice what becomes of it", async () => {
+    const said = async (orderId: string, amountCents: number) => {
+      const { holds, invoices } = await world.as("mch01", "previewRefund", { orderId, amountCents });
+      return [holds !== null, invoices];
+    };
+    const person = await sold(PERSON);
+    const after = "已开的 100.00 元在退款完成后整张红冲，退款不用等";
+    expect(await said(person.id, 10_000)).toEqual([false, after]);
+    expect(await said(person.id, 4_000)).toEqual([false, `${after}，剩下的重新开给同一抬头`]);
+    expect(await said((await sold()).id, 4_000)).toEqual([true, null]);
+    const running = await world.paid(10_000);
+    await world.control({ fault: "slow" });
+    await world.apply(running.token, 10_000, PERSON);
+    // Applied for, and not sent yet; then on its way.
+    expect(await said(running.id, 4_000)).toEqual([false, "还没开出的 100.00 元在退款完成后作废，剩下的重新开给同一抬头"]);
+    await world.run(1);
+    expect(await said(running.id, 10_000)).toEqual([false, "在开的 100.00 元等开出后整张红冲，退款不用等"]);
+    const waiting = await world.paid(20_000);
+    await world.apply(waiting.token, 20_000, { ...COMPANY, kind: "bs" });
+    expect(await said(waiting.id, 4_000)).toEqual([false, "待审核的申请 200.00 元在退款完成后改为剩下的金额"]);
+    expect(await said(waiting.id, 20_000)).toEqual([false, "待审核的申请 200.00 元在退款完成后撤销"]);
+    // Nothing was applied for, or the invoice stands for what is left.
+    expect(await said((await world.paid(5_000)).id, 5_000)).toEqual([false, null]);
+    await ask(person.id, 4_000);
+    await world.runJobs();
+    expect(await said(person.id, 1_000)).toEqual([false, expect.stringContaining("红冲")]);
+    await world.run();
+  });
   test("从不 and a person's invoice hold nothing back; 总是 holds a person's too", async () => {
     const person = await sold(PERSON);
     expect((await ask(person.id, 1_000)).status).toBe(1);
