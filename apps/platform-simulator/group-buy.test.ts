@@ -43,9 +43,11 @@ let server: Server;
 let url: string;
 /** The paths that were asked for, as they came in. */
 const heard: string[] = [];
+/** The platform's clock before ours. */
+let ahead_ms = 0;
 beforeAll(async () => {
   world = await openTillWorld({ above: [platforms, reconciliation] });
-  const groupBuy = openGroupBuy(() => world.services.clock.now_ms());
+  const groupBuy = openGroupBuy(() => world.services.clock.now_ms() + ahead_ms);
   server = createServer((request, reply) => {
     let body = "";
     request.on("data", (piece) => (body += String(piece)));
@@ -310,6 +312,34 @@ describe("what goes wrong", () => {
   });
 });
 
+test.each([0, 600_000, -600_000])(
+  "the hour of two clocks, the platform's %i ms before ours: what we let out it has the last word on",
+  async (skew_ms) => {
+    ahead_ms = skew_ms;
+    try {
+      const [early, late] = [await use(code("20")), await use(code("20"))];
+      const from_ms = Date.parse(late.verifiedAt!);
+      const at = (ms: number) => world.services.clock.set(new Date(from_ms + ms).toISOString());
+      const back = (id: string) => call("mch01", cancelVoucher, { id, reason: "换店" });
+      at(59 * 60_000 - 1_000);
+      expect(await back(early.id)).toMatchObject({ status: 6 });
+      // 59:00 and 60:00 of ours are too late, and nobody is asked, whatever the platform's clock says.
+      heard.length = 0;
+      for (const ms of [59 * 60_000, 60 * 60_000 - 1, 60 * 60_000, 60 * 60_000 + 1]) {
+        at(ms);
+        expect(await refused(back(late.id))).toContain("近一小时");
+      }
+      expect(heard).toEqual([]);
+      // Its clock runs on meanwhile: its hour ends inside ours, its no stands, and the use with it.
+      ahead_ms = skew_ms + 62_000;
+      at(59 * 60_000 - 1_000);
+      expect(await back(late.id)).toMatchObject({ status: 1, cancelMessage: "超过撤销时限" });
+      expect((await entries()).map(({ kind }) => kind).toSorted()).toEqual(["reverse", "verify", "verify"]);
+    } finally {
+      ahead_ms = 0;
+    }
+  },
+);
 test("two tills with one voucher: one is told before any call", async () => {
   const scan = code("20");
   const tickets = [await prepare(scan), await prepare(scan)];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -472,6 +472,26 @@ describe("one number, one invoice", () => {
     await world.call("mch01", cancelApplication, { id: row!.id });
     expect(await world.status("invoices")).toEqual([7]);
     expect(await world.call("mch01", getApplication, { id: row!.id })).toMatchObject({ status: 4 });
+  });
+  test("the quota of the month before holds nothing back from the 1st at 00:00 on, nor lets anything out", async () => {
+    const now_ms = world.services.clock.now_ms();
+    const first_ms = Date.parse(dayStart(`${addMonths(shanghaiDay(now_ms), 1).slice(0, 7)}-01`));
+    const at = (ms: number) => world.services.clock.set(new Date(ms).toISOString());
+    at(first_ms - 5 * 60_000);
+    await world.control({ tax: SELLER, quota: 5_000 });
+    await applied();
+    await world.sweep("issue-invoices");
+    await world.sweep("issue-invoices");
+    expect(await invoicesNow()).toMatchObject([{ status: 0, why: expect.stringContaining("额度不足") }]);
+    await world.control({ tax: SELLER, quota: 20_000 });
+    at(first_ms - 1);
+    await world.sweep("issue-invoices");
+    expect((await invoicesNow())[0]!.status).toBe(0);
+    // At the very moment it is read anew, though it was read five minutes ago.
+    at(first_ms);
+    await world.run(3);
+    expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
+    expect(await world.owner("select 1 from invoice_calls where operation = 'quota'")).toHaveLength(2);
   });
   test("the quota is enough for one of three at once: one goes out", async () => {
     const before = (await platform()).blues.length;

@@ -153,6 +153,27 @@ test.each([
   expect(await api.prepare({ poiId: "6601", code: "1" })).toMatchObject(expected);
 });
 
+const OVER = '{"data":{"error_code":2190008,"description":"access_token 已过期"},"extra":{"error_code":2190008}}';
+test.each([
+  ["dy", TOKEN.replace("clt.1", "clt.2"), '"verify_id":7222,"certificate_id":7'],
+  ["ks", '{"result":1,"access_token":"clt.2","expires_in":172800}', '"verify_id":"7222","certificate_id":"7"'],
+] as const)("%s: a token that dies inside a verify is made anew, and the same body goes out once more", async (platform, renewed, ids) => {
+  const used = `{"data":{"error_code":0,"verify_results":[{"result":0,"code":"e",${ids}}]}}`;
+  const api = await said(platform, OVER, renewed, used);
+  const ask = { verifyToken: "vt", poiId: "66", orderNo: "47", encryptedCodes: ["e"] };
+  expect(await api.verify(ask, "attempt")).toEqual({
+    kind: "ok",
+    value: [{ kind: "ok", value: { verifyId: "7222", certificateId: "7" } }],
+  });
+  const verifies = asked.filter(({ line }) => line.includes("/certificate/verify"));
+  expect(verifies.map(({ line }) => line)).toEqual([verifies[0]!.line, verifies[0]!.line]);
+  expect(verifies[1]!.body).toBe(verifies[0]!.body);
+  expect(verifies.map(({ headers }) => headers["access-token"])).toEqual([platform === "dy" ? "clt.1" : "at", "clt.2"]);
+  // Dead again: nobody knows, and nothing goes out a third time.
+  answers = [OVER, renewed, OVER];
+  expect(await api.verify(ask, "attempt")).toMatchObject({ kind: "unknown" });
+  expect(answers).toEqual([]);
+});
 test("a token that was made by keys which were changed meanwhile is nobody's", async () => {
   const ks = await account("ks");
   const renewed = tokenOf(world.services, ks, "account:x", async () => {
