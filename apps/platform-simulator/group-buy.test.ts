@@ -36,6 +36,7 @@ import { givePlatforms, platformAccountOf, platforms, takeDay, verifyPlatforms }
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { closeReconDay, listDifferences, listReconDays, repairDifferences } from "@zhangfang/domains/reconciliation/contract/index.ts";
 import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { fillPlatforms } from "../demo/orders/platforms.ts";
 import { groupBuyNotice, openGroupBuy } from "./group-buy.ts";
 
 let world: TillWorld;
@@ -788,4 +789,17 @@ test("a use that the platform's record of the day lacks is asked for anew, fits,
   ]);
   await call("mch01", closeReconDay, { requestId: randomUUID(), id, version });
   expect((await found()).state).toBe("closed");
+});
+
+test("the demo's month has vouchers, uses and goods in every state, and they hold", async () => {
+  await world.owner("truncate platform_accounts, other_stores cascade");
+  await fillPlatforms(world.services, world.tree);
+  const all = async (text: string) => (await world.owner<{ x: number }>(text)).map(({ x }) => x);
+  expect(await all("select distinct status::int as x from platform_vouchers order by 1")).toEqual([0, 1, 2, 3, 4]);
+  expect(await all("select distinct status::int as x from voucher_verifications order by 1")).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await all("select distinct goods_kind::int as x from platform_vouchers order by 1")).toEqual([1, 2, 3]);
+  // Nothing that is over is ended once more, and nothing that lives is over.
+  await world.sweep("end-platform-vouchers");
+  const now = new Date(world.services.clock.now_ms()).toISOString();
+  expect(await all(`select count(*)::int as x from platform_vouchers where (status = 3) <> (ends_at <= '${now}')`)).toEqual([0]);
 });

@@ -31,7 +31,7 @@ const told = (number: string) =>
     orderno: number,
     content: JSON.stringify({ c_status: "1", c_fphm: "26510000000000000000" }),
   });
-async function hear(number: string, provider = shop().serviceProviderId, body: BodyInit = told(number)): Promise<unknown> {
+async function hear(number: string, provider = shop().serviceProviderId, body: string | URLSearchParams = told(number)): Promise<unknown> {
   const answer = await fetch(`${url}/notify/invoices/${provider}`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
