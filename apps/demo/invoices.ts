@@ -12,6 +12,8 @@ const PERSON = { buyer: "person", title: "张小明", mail: "zhang@example.com" 
 const COMPANY = { buyer: "organisation", title: "成都锦里文化传播有限公司", taxNo: "91510100MA62RTYU1J", mail: "cw@example.com" };
 // The simulator wants whoever has entered it in their books to confirm.
 const ENTERED = { ...COMPANY, title: "已入账贸易（成都）有限公司" };
+/** And this one refuses. */
+const REFUSES = { ...COMPANY, title: "不认账商贸（成都）有限公司" };
 /** Applications, by what becomes of each; an issued one may be taken back. Those that go wrong come first, one after the other. */
 const APPLICATIONS = [
   { buyer: PERSON, becomes: "failed" },
@@ -21,6 +23,7 @@ const APPLICATIONS = [
   { buyer: { ...COMPANY, kind: "bs" }, becomes: "waiting" },
   { buyer: { ...COMPANY, kind: "bs" }, becomes: "rejected" },
   { buyer: ENTERED, becomes: "red" },
+  { buyer: REFUSES, becomes: "red" },
   { buyer: PERSON, becomes: "red" },
 ] as const;
 const TRIES = 60;

@@ -12,6 +12,7 @@ import {
   decideVoucherFound,
   getDesk,
   getPlatformAccount,
+  getPlatformGoods,
   getPlatformSync,
   getVoucher,
   getVoucherAtTill,
@@ -35,6 +36,7 @@ import { givePlatforms, platformAccountOf, platforms, takeDay, verifyPlatforms }
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { closeReconDay, listDifferences, listReconDays, repairDifferences } from "@zhangfang/domains/reconciliation/contract/index.ts";
 import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { fillPlatforms } from "../demo/orders/platforms.ts";
 import { groupBuyNotice, openGroupBuy } from "./group-buy.ts";
 
 let world: TillWorld;
@@ -42,9 +44,11 @@ let server: Server;
 let url: string;
 /** The paths that were asked for, as they came in. */
 const heard: string[] = [];
+/** The platform's clock before ours. */
+let ahead_ms = 0;
 beforeAll(async () => {
   world = await openTillWorld({ above: [platforms, reconciliation] });
-  const groupBuy = openGroupBuy(() => world.services.clock.now_ms());
+  const groupBuy = openGroupBuy(() => world.services.clock.now_ms() + ahead_ms);
   server = createServer((request, reply) => {
     let body = "";
     request.on("data", (piece) => (body += String(piece)));
@@ -309,6 +313,34 @@ describe("what goes wrong", () => {
   });
 });
 
+test.each([0, 600_000, -600_000])(
+  "the hour of two clocks, the platform's %i ms before ours: what we let out it has the last word on",
+  async (skew_ms) => {
+    ahead_ms = skew_ms;
+    try {
+      const [early, late] = [await use(code("20")), await use(code("20"))];
+      const from_ms = Date.parse(late.verifiedAt!);
+      const at = (ms: number) => world.services.clock.set(new Date(from_ms + ms).toISOString());
+      const back = (id: string) => call("mch01", cancelVoucher, { id, reason: "换店" });
+      at(59 * 60_000 - 1_000);
+      expect(await back(early.id)).toMatchObject({ status: 6 });
+      // 59:00 and 60:00 of ours are too late, and nobody is asked, whatever the platform's clock says.
+      heard.length = 0;
+      for (const ms of [59 * 60_000, 60 * 60_000 - 1, 60 * 60_000, 60 * 60_000 + 1]) {
+        at(ms);
+        expect(await refused(back(late.id))).toContain("近一小时");
+      }
+      expect(heard).toEqual([]);
+      // Its clock runs on meanwhile: its hour ends inside ours, its no stands, and the use with it.
+      ahead_ms = skew_ms + 62_000;
+      at(59 * 60_000 - 1_000);
+      expect(await back(late.id)).toMatchObject({ status: 1, cancelMessage: "超过撤销时限" });
+      expect((await entries()).map(({ kind }) => kind).toSorted()).toEqual(["reverse", "verify", "verify"]);
+    } finally {
+      ahead_ms = 0;
+    }
+  },
+);
 test("two tills with one voucher: one is told before any call", async () => {
   const scan = code("20");
   const tickets = [await prepare(scan), await prepare(scan)];
@@ -478,6 +510,69 @@ test("stores and goods come page by page; a provider's application is told neith
   await world.sweep("load-platform-goods");
   expect((await call("mch01", listPlatformGoods, { platform: "dy" })).items[0]).toMatchObject({ stock: null, stores: null });
 });
+test("what the platform sells no more is ended by a load that came whole, and by no other", async () => {
+  const load = async () => {
+    world.services.clock.advance(60_000);
+    await call("mch01", startPlatformSync, { platform: "dy" });
+    await world.sweep("load-platform-goods");
+    return (await call("mch01", getPlatformSync, { platform: "dy" })).sync;
+  };
+  const onSale = async () => (await call("mch01", listPlatformGoods, { platform: "dy", status: 1 })).items.map(({ goodsId }) => goodsId);
+  const [gone, stays] = ["1801000000000000001", "1801000000000000002"];
+  expect(await load()).toMatchObject({ status: 1 });
+  expect((await onSale()).toSorted()).toEqual([gone, stays, "1801000000000000003"]);
+  try {
+    // Not told to its end: it may have stood in the rest.
+    await steer({ act: "goods", platform: "douyin", gone: [gone], cut: true });
+    expect(await load()).toMatchObject({ status: 2, why: expect.stringContaining("没有把商品给全") });
+    expect(await onSale()).toHaveLength(3);
+    await steer({ act: "goods", platform: "douyin", gone: [gone] });
+    expect(await load()).toMatchObject({ status: 1, goods: 3 });
+    expect((await onSale()).toSorted()).toEqual([stays, "1801000000000000003"]);
+  } finally {
+    await steer({ act: "goods", platform: "douyin" });
+  }
+  await load();
+  expect(await onSale()).toContain(gone);
+});
+test("of goods what was taken back is not counted as used here", async () => {
+  await call("mch01", startPlatformSync, { platform: "dy" });
+  await world.sweep("load-platform-goods");
+  const [goods] = (await call("mch01", listPlatformGoods, { platform: "dy", keyword: "1801000000000000001" })).items;
+  const counted = async () => {
+    const { verified, verifiedCents } = await call("mch01", getPlatformGoods, { id: goods!.id });
+    return [verified, verifiedCents];
+  };
+  const back = await use(code("20"));
+  await use(code("20"));
+  expect(await counted()).toEqual([2, 19_000]);
+  await call("mch01", cancelVoucher, { id: back.id, reason: "换店" });
+  expect(await counted()).toEqual([1, 9_500]);
+});
+test("a use of before midnight stays at the desk as long as it can be taken back", async () => {
+  const clock = world.services.clock;
+  clock.set(`${shanghaiDay(clock.now_ms() + 86_400_000)}T15:50:00.000Z`);
+  const [late, other] = [await use(code("20")), await use(code("20"))];
+  await call("mch01", cancelVoucher, { id: other.id, reason: "换店" });
+  clock.advance(15 * 60_000);
+  expect((await today()).map(({ id }) => id)).toEqual([late.id]);
+  expect(await call("mch01", getDesk, { storeId: store().id })).toMatchObject({ verified: 0, reversed: 0 });
+  clock.advance(50 * 60_000);
+  expect(await today()).toEqual([]);
+});
+test.each(["bad", "outside"])(
+  "keys of 抖音 that are %s shut no voucher of 快手, and are told where nobody knows the code",
+  async (secret) => {
+    const same = { platform: "dy", accountNo: "LK001", appOf: "merchant", appKey: "key-dy" } as const;
+    await call("mch01", savePlatformAccount, { ...same, revision: 1, secret });
+    expect(await prepare(code("20", "ks"))).toMatchObject({ platform: "ks", title: "双人冷锅串串套餐" });
+    expect(await refused(prepare(code("20")))).toMatch(
+      /^抖音现在查不了券，请核对抖音账户：(client_secret 错误|抖音没有把这个商户授权给应用)$/,
+    );
+    // Whoever knows the code has the last word.
+    expect(await refused(prepare(code("02", "ks")))).toBe("这张券不能在这家门店用");
+  },
+);
 test("the platform's day brings what was used without us, and what it settles, each once", async () => {
   await use(code("20"));
   const outside = code("20");
@@ -531,6 +626,7 @@ describe("whoever holds the items of 快手 alone", () => {
     expect(await refused(call("mch01", startPlatformSync, { platform: "dy" }))).toContain(no);
     expect(await refused(call("mch01", getPlatformSync, { platform: "dy" }))).toContain(no);
     expect(await refused(call("mch01", getPlatformAccount, { platform: "dy" }))).toContain(no);
+    expect(await refused(call("mch01", provePlatformAccount, { platform: "dy" }))).toContain(no);
     // 抖音 is not even asked about a code that may be anybody's.
     heard.length = 0;
     expect(await refused(prepare(code("20")))).toContain("快手查不到");
@@ -693,4 +789,17 @@ test("a use that the platform's record of the day lacks is asked for anew, fits,
   ]);
   await call("mch01", closeReconDay, { requestId: randomUUID(), id, version });
   expect((await found()).state).toBe("closed");
+});
+
+test("the demo's month has vouchers, uses and goods in every state, and they hold", async () => {
+  await world.owner("truncate platform_accounts, other_stores cascade");
+  await fillPlatforms(world.services, world.tree);
+  const all = async (text: string) => (await world.owner<{ x: number }>(text)).map(({ x }) => x);
+  expect(await all("select distinct status::int as x from platform_vouchers order by 1")).toEqual([0, 1, 2, 3, 4]);
+  expect(await all("select distinct status::int as x from voucher_verifications order by 1")).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(await all("select distinct goods_kind::int as x from platform_vouchers order by 1")).toEqual([1, 2, 3]);
+  // Nothing that is over is ended once more, and nothing that lives is over.
+  await world.sweep("end-platform-vouchers");
+  const now = new Date(world.services.clock.now_ms()).toISOString();
+  expect(await all(`select count(*)::int as x from platform_vouchers where (status = 3) <> (ends_at <= '${now}')`)).toEqual([0]);
 });

@@ -24,6 +24,8 @@ interface Voucher {
 const HELD_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const SECRET_BAD = "bad";
+/** An application that the merchant has not let in. */
+const SECRET_OUTSIDE = "outside";
 const STORES = [
   { poi: "7200000000000000001", name: "春熙路店", address: "锦江区春熙路南段 8 号", latitude: 30.6571, longitude: 104.0797 },
   { poi: "7200000000000000002", name: "建设路店", address: "成华区建设路 26 号", latitude: 30.6746, longitude: 104.1083 },
@@ -55,6 +57,9 @@ class Shelf {
   readonly vouchers = new Map<string, Voucher>();
   readonly prepared = new Map<string, { readonly codes: readonly string[]; answer?: object }>();
   readonly tokens = new Set<string>();
+  /** Goods that are not sold any more; and whether the list is told to its end. */
+  gone: readonly string[] = [];
+  cut = false;
   constructor(name: Name, now_ms: () => number) {
     this.name = name;
     this.now_ms = now_ms;
@@ -297,7 +302,7 @@ const pageOf = <T>(all: readonly T[], page: number, size: number): readonly T[] 
 function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, body: Json): Answer {
   if (shelf.name === "douyin" && path === "/oauth/client_token/") {
     if (textOf(body["client_secret"]) === SECRET_BAD) return json({ data: { error_code: 2_190_003, description: "client_secret 错误" } });
-    const token = `clt.${randomBytes(16).toString("hex")}`;
+    const token = `clt.${textOf(body["client_secret"]) === SECRET_OUTSIDE ? SECRET_OUTSIDE : ""}${randomBytes(16).toString("hex")}`;
     shelf.tokens.add(token);
     return json({ data: { error_code: 0, access_token: token, expires_in: 7_200 }, message: "success" });
   }
@@ -308,6 +313,7 @@ function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, 
     return json({ result: 1, access_token: token, refresh_token: `r${randomBytes(8).toString("hex")}`, expires_in: 172_800 });
   }
   if (!shelf.tokens.has(textOf(headers["access-token"]))) return no(2_190_008, "access_token 已过期");
+  if (textOf(headers["access-token"]).includes(SECRET_OUTSIDE)) return no(2_119_005, "应用没有得到商户授权");
   const certificate = "/goodlife/v1/fulfilment/certificate";
   switch (path.replace(/\/$/, "")) {
     case `${certificate}/prepare`:
@@ -329,7 +335,7 @@ function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, 
     return path === "/goodlife/v1/item/itemlist/batch/query"
       ? yes({
           total: GOODS.length,
-          items: GOODS.map(({ id, title, type, pay, market }) => ({
+          items: GOODS.filter(({ id }) => !shelf.gone.includes(id)).map(({ id, title, type, pay, market }) => ({
             item_id: id,
             title,
             groupon_type: type,
@@ -350,12 +356,12 @@ function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, 
     case "/goodlife/v1/settle/ledger/query":
       return ledger(shelf, query);
     case "/goodlife/v1/goods/product/online/query": {
-      const products = GOODS.map(({ id, title, type, pay, market }, at) => ({
-        online_status: at === 3 ? 2 : 1,
+      const products = GOODS.filter(({ id }) => !shelf.gone.includes(id)).map(({ id, title, type, pay, market }, at) => ({
+        online_status: id === GOODS[3]!.id ? 2 : 1,
         product: { product_id: id, product_name: title, groupon_type: type, pois: STORES.map(({ poi }) => ({ poi_id: num(poi) })) },
         sku: { sku_id: id, actual_amount: pay, origin_amount: market, stock: { stock_qty: 500 - at }, sold_count: 120 + at },
       }));
-      return yes({ products, has_more: false, next_cursor: "" });
+      return yes({ products, has_more: shelf.cut, next_cursor: "" });
     }
   }
   return json({ message: "没有这个接口" }, 404);
@@ -424,6 +430,11 @@ export function openGroupBuy(now_ms: () => number): (asked: Asked) => Answer | P
 }
 async function steer(shelves: Readonly<Record<Name, Shelf>>, given: Json): Promise<Answer> {
   const shelf = shelves[given["platform"] === "kuaishou" ? "kuaishou" : "douyin"];
+  if (given["act"] === "goods") {
+    shelf.gone = Array.isArray(given["gone"]) ? given["gone"].map(textOf) : [];
+    shelf.cut = given["cut"] === true;
+    return json({ gone: shelf.gone });
+  }
   const voucher = shelf.voucher(textOf(given["code"]));
   switch (given["act"]) {
     case "clear":

@@ -203,7 +203,7 @@ class Nuonuo {
     const bill =
       fault === "red-waiting" || blue.buyer.includes("入账")
         ? "02"
-        : fault === "red-refused"
+        : fault === "red-refused" || blue.buyer.includes("不认")
           ? "05"
           : fault === "red-expired"
             ? "07"

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startPlatforms } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
+import { invoiceCalls, PERSON, plantSubject, startPlatforms } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
 import { verifyPlatforms } from "@zhangfang/domains/platforms/server/index.ts";
 import type { Reply } from "./testing/patient-client.ts";
 import { type Contender, openRaceWorld, type RaceWorld } from "./testing/races/race-world.ts";
 import { settleDown } from "./testing/settle-down.ts";
 
-// One voucher of 抖音 at two servers at once, over HTTP, with the platform in a process of its own: platforms.md 8, "two tills one voucher".
+// Vouchers of 抖音 and invoices at two servers at once, over HTTP, with the platforms in a process of their own: platforms.md 8, two tills one
+// voucher, verify × reverse, reverse × refund, two applications.
 const RIVALS = process.env["RACE_REPEATS"] === undefined ? 24 : 200;
+/** Of what many do to one thing that each of them holds. */
+const FEW = process.env["RACE_REPEATS"] === undefined ? 8 : 40;
 const LONG = 240_000;
 const POIS = ["7200000000000000001", "7200000000000000002"];
 
@@ -35,6 +38,7 @@ beforeAll(async () => {
 }, 240_000);
 afterEach(async () => {
   await settleDown(world);
+  expect(await invoices().breaches()).toEqual([]);
   expect(await world.till.look(verifyPlatforms)).toEqual([]);
   expect(world.seen.odd).toEqual([]);
 }, 180_000);
@@ -43,6 +47,7 @@ afterAll(async () => {
   if (world) expect(await world.close()).toEqual([0, 0]);
 });
 
+const invoices = () => invoiceCalls(world.till);
 const mch01 = () => world.till.tree.merchants.mch01;
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].toSorted((a, b) => a - b);
 const won = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200);
@@ -126,4 +131,97 @@ test("where the platform's answer is lost nobody else uses it, and one use comes
   await settled(won(replies)[0]!);
   expect(await usesThere(code)).toBe(1);
   expect(await facts(code)).toEqual([{ kind: "verify", attempts: 1 }]);
+});
+
+/** The uses that 抖音 has of a voucher: those that stand, and all. */
+async function standing(code: string): Promise<readonly [number, number]> {
+  const answer = await fetch(`http://${platforms.host}/group-buy`, {
+    method: "POST",
+    body: JSON.stringify({ act: "list", platform: "douyin", code }),
+  });
+  const { vouchers } = (await answer.json()) as { vouchers: { code: string; uses: { reversed: boolean }[] }[] };
+  const { uses } = vouchers.find((one) => one.code === code)!;
+  return [uses.filter(({ reversed }) => !reversed).length, uses.length];
+}
+const count = (all: readonly { kind: string }[], kind: string) => all.filter((one) => one.kind === kind).length;
+/** A use that is settled. @returns its id */
+async function used(code: string): Promise<string> {
+  const [reply] = await world.race([await contender(2, code)]);
+  await settled(reply!);
+  return (reply!.body as { id: string }[])[0]!.id;
+}
+
+test(
+  "a use that many take back while many use the voucher again: each reversal has its use, and one stands or none",
+  { timeout: LONG },
+  async () => {
+    const code = newCode();
+    // Looked up while it was free: what they hold is good for both uses.
+    const tries = (await contenders(code)).slice(0, FEW);
+    const id = await used(code);
+    const back = () => world.post(world.token("mch01"), "/api/platforms/desk/cancel", { id, reason: "换店" });
+    const replies = await world.race(Array.from({ length: FEW }, (_none, at) => [back(), tries[at]!]).flat());
+    expect(statuses(replies).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    const open = async () => (await world.owner("select 1 from voucher_verifications where status in (0, 3, 4, 5)")).length;
+    await expect.poll(open, { timeout: 90_000, interval: 500 }).toBe(0);
+    const all = await facts(code);
+    const [stands, uses] = await standing(code);
+    expect([stands <= 1, count(all, "verify"), count(all, "verify") - count(all, "reverse")]).toEqual([true, uses, stands]);
+    const [attempt] = await world.owner<{ status: number }>("select status from voucher_verifications where id = $1", [id]);
+    expect(attempt!.status).toBe(6);
+  },
+);
+
+test("many who refund an order and many who take its voucher back: one refund, one reversal", { timeout: LONG }, async () => {
+  const code = newCode();
+  const id = await used(code);
+  const [device] = mch01().stores[0]!.devices;
+  const tillNo = `V${randomUUID().slice(0, 18)}`;
+  const bill = { tillNo, grossCents: 30_000 };
+  const { quote } = await world.ask<{ quote: string }>(world.post(device!, "/api/till/quotes", { ...bill, platformVouchers: [id] }));
+  const pay = { ...bill, quote, tradeType: "MICROPAY", subject: "晚餐", authCode: "130000000099999999" };
+  const { orderNo } = await world.ask<{ orderNo: string }>(world.post(device!, "/api/till/orders", pay));
+  const [order] = await world.owner<{ id: string; status: number; paid: number }>(
+    "select id, status, paid_cents::int as paid from pay_orders where order_no = $1",
+    [orderNo],
+  );
+  expect(order).toMatchObject({ status: 2 });
+  const back = () => world.post(world.token("mch01"), "/api/platforms/desk/cancel", { id, reason: "换店" });
+  const refund = () =>
+    world.post(world.token("mch01"), "/api/orders/refunds", {
+      requestId: randomUUID(),
+      orderId: order!.id,
+      amountCents: order!.paid,
+      vouchers: [id],
+      reason: "退菜",
+    });
+  const wishes = Array.from({ length: FEW }, () => [back(), refund()]).flat();
+  const replies = await world.race(wishes);
+  const refunds = replies.filter((_reply, at) => at % 2 === 1);
+  expect([won(refunds).length, statuses(replies).filter((status) => status >= 500)]).toEqual([1, []]);
+  await settleDown(world);
+  expect(await world.owner("select status, amount_cents::int as cents from refunds where order_id = $1", [order!.id])).toEqual([
+    { status: 2, cents: order!.paid },
+  ]);
+  const all = await facts(code);
+  expect([await standing(code), count(all, "verify"), count(all, "reverse")]).toEqual([[0, 1], 1, 1]);
+});
+
+test("many applications for one order at two servers: one lives, and the order stands on its invoice once", { timeout: LONG }, async () => {
+  await plantSubject(invoices().call, mch01().stores);
+  const { id } = await world.pay(mch01().stores[0]!, 10_000);
+  const token = invoices().tokenOf(id);
+  const apply = () =>
+    world.post(world.token("mch01"), "/api/invoice-page/apply", { requestId: randomUUID(), token, cents: 10_000, ...PERSON });
+  const replies = await world.race(Array.from({ length: FEW }, apply));
+  expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
+  const there = async () => (await platforms.control({})).blues.map(({ cents }) => cents);
+  await expect.poll(there, { timeout: 90_000, interval: 500 }).toEqual([10_000]);
+  expect(
+    await world.owner(
+      `select (select count(*)::int from invoice_applications) as applications, (select sum(total_cents)::int from invoices) as cents,
+        alive_cents::int as alive from invoice_orders where order_id = $1`,
+      [id],
+    ),
+  ).toEqual([{ applications: 1, cents: 10_000, alive: 10_000 }]);
 });

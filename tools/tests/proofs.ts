@@ -82,12 +82,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "apps/server/failover.test.ts",
   ],
   races: [
-    "each race of money, of members and of coupons ten times, or of 200 and of 10,000 at once",
+    "each race of money, of members, of vouchers and of coupons ten times, or of 200 and of 10,000 at once",
     { RACE_REPEATS: "10" },
     "vitest",
     "run",
     "apps/server/money-races.test.ts",
     "apps/server/member-races.test.ts",
+    "apps/server/voucher-races.test.ts",
     "apps/server/marketing-races.test.ts",
   ],
 };

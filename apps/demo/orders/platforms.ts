@@ -26,6 +26,9 @@ const GOODS = [
   { id: "1801000000000000002", title: "100 元代金券", kind: 2, pay: 8_200, face: 10_000, serve: "抵 100.00 元，可叠加" },
   { id: "1801000000000000004", title: "四人火锅套餐", kind: 1, pay: 26_500, face: 39_800, serve: "锅底 1 份，荤菜 4 份，素菜 4 份" },
 ] as const;
+/** Three uses, each worth its part. */
+const CARD = { id: "1801000000000000003", title: "单人小面三次卡", kind: 3, pay: 900, face: 1_400, serve: "小面 1 碗" } as const;
+const CARD_TIMES = 3;
 const STAFF = ["小周", "小李", "小陈"] as const;
 const SCOPE = platformScope("demo vouchers");
 
@@ -62,7 +65,7 @@ async function connect(services: Services, tree: DemoTree, platform: VoucherPlat
   await does(startPlatformSync, { platform });
   await platforms.jobs.find(({ name }) => name === "load-platform-goods")!.run(services, {});
   await withScope(services.pool, SCOPE, async (tx) => {
-    for (const { id: goods_id, serve } of GOODS)
+    for (const { id: goods_id, serve } of [...GOODS, CARD])
       await sql`update platform_goods set serve = ${serve}, served_by = '陈伟' where account_id = ${id} and goods_id = ${goods_id}`.execute(
         tx,
       );
@@ -91,11 +94,12 @@ async function liveAMonth(services: Services, tree: DemoTree, platform: VoucherP
       if (ms < now_ms)
         past.push({ n: past.length, at: new Date(ms).toISOString(), status: past.length % 23 === 7 ? 6 : past.length % 31 === 11 ? 2 : 1 });
     }
-  // The last hour at both mapped stores: one that may still be taken back, one that 抖音 checks, one of which nobody knows.
+  // The last hour at both mapped stores: one that may still be taken back, one that 抖音 checks, one of which nobody knows, one on its way back.
   for (const [minutes, status] of [
     [5, 1],
     [22, 4],
     [40, 3],
+    [50, 5],
   ] as const)
     for (const store of [0, 1])
       past.push({ n: 10_000 + minutes * 2 + store, at: new Date(now_ms - (minutes + store) * 60_000).toISOString(), status });
@@ -117,18 +121,29 @@ async function liveAMonth(services: Services, tree: DemoTree, platform: VoucherP
   });
 }
 const MESSAGES: Readonly<Record<number, string>> = { 2: "已在别处核销", 3: "没有应答", 4: "交易存在风险，平台核实中" };
+/** Attempts that were a use: it stands, is on its way back, or was taken back. */
+const USED: readonly number[] = [1, 5, 6];
+/** What became of a voucher: of those that were taken back one is free again, the next is over, the third was refunded by 抖音. */
+function becameOf({ n, at, status }: Past, times: number, now_ms: number): { readonly status: number; readonly ends_ms: number } {
+  const [at_ms, day_ms] = [Date.parse(at), 86_400_000];
+  const free = { status: status === 6 ? 2 : (status === 1 || status === 5) && times === 1 ? 1 : 0, ends_ms: at_ms + 40 * day_ms };
+  const turn = Math.floor(n / 23) % 3;
+  if (status !== 6 || turn === 0 || at_ms + 2 * day_ms > now_ms) return free;
+  return turn === 1 ? { status: 3, ends_ms: at_ms + day_ms } : { ...free, status: 4 };
+}
 /** What its three rows have in common. */
 function baseOf(tree: DemoTree, platform: VoucherPlatform, account_id: string, { n, at, status }: Past) {
   const { serviceProviderId: service_provider_id, id: merchant_id, stores } = tree.merchants.mch01;
-  const goods = GOODS[n % GOODS.length]!;
+  const goods = n % 29 === 4 ? CARD : GOODS[n % GOODS.length]!;
   const long = (first: string) => `${first}${String(n).padStart(17, "0")}${platform === "dy" ? 1 : 2}`;
   return {
     where: { service_provider_id, merchant_id, store_id: stores[n % 2]!.id, account_id, platform },
     goods,
     bought: { goods_id: goods.id, title: goods.title, goods_kind: goods.kind },
     worth: { face_cents: goods.face, pay_cents: goods.pay, platform_ticket_cents: 300 },
-    used: status === 1 || status === 6,
-    verify_id: status === 1 || status === 6 ? long("5") : null,
+    times: goods === CARD ? CARD_TIMES : 1,
+    used: USED.includes(status),
+    verify_id: USED.includes(status) ? long("5") : null,
     certificate_id: long("7"),
     reversed_at: status === 6 ? new Date(Date.parse(at) + 9 * 60_000).toISOString() : null,
     expected_fee_cents: Math.round((goods.pay * RATE) / 100_000),
@@ -139,18 +154,23 @@ function rowsOf(tree: DemoTree, platform: VoucherPlatform, account_id: string, p
   const { n, at, status } = past;
   const base = baseOf(tree, platform, account_id, past);
   const { where, used, verify_id, certificate_id, reversed_at, by_name } = base;
+  const became = becameOf(past, base.times, now_ms);
+  const whole = (cents: number): number => cents * base.times;
   const [voucher_id, attempt_id, voucher_hash] = [randomUUID(), randomUUID(), randomBytes(32)];
   const voucher = {
     ...where,
     ...base.bought,
-    ...base.worth,
+    face_cents: whole(base.worth.face_cents),
+    pay_cents: whole(base.worth.pay_cents),
+    platform_ticket_cents: whole(base.worth.platform_ticket_cents),
     id: voucher_id,
     voucher_hash,
     tail: String(1_000 + ((n * 7_919) % 9_000)),
     certificate_id,
-    status: status === 1 ? 1 : status === 6 ? 2 : 0,
-    used: status === 1 ? 1 : 0,
-    ends_at: new Date(Date.parse(at) + 40 * 86_400_000).toISOString(),
+    status: became.status,
+    times: base.times,
+    used: status === 1 || status === 5 ? 1 : 0,
+    ends_at: new Date(became.ends_ms).toISOString(),
     created_at: at,
     updated_at: reversed_at ?? at,
   };
@@ -175,15 +195,15 @@ function rowsOf(tree: DemoTree, platform: VoucherPlatform, account_id: string, p
     verified_at: used ? at : null,
     settled_at: used || status === 2 ? at : null,
     tries: status === 3 ? 15 : 0,
-    next_at: status === 4 ? new Date(now_ms + 50 * 60_000).toISOString() : null,
+    next_at: status === 4 || status === 5 ? new Date(now_ms + 50 * 60_000).toISOString() : null,
     held_until: status === 4 ? new Date(now_ms + 7 * 86_400_000).toISOString() : null,
     message: MESSAGES[status] ?? "",
     code: status === 2 ? "already" : "",
     cancel_until: used ? new Date(Date.parse(at) + 3_600_000).toISOString() : null,
     reversed_at,
-    cancel_at: reversed_at,
-    cancel_by_name: reversed_at ? by_name : "",
-    cancel_reason: reversed_at ? "顾客换店" : "",
+    cancel_at: status === 5 ? at : reversed_at,
+    cancel_by_name: reversed_at || status === 5 ? by_name : "",
+    cancel_reason: status === 5 ? "点错了" : reversed_at ? "顾客换店" : "",
   };
   return { voucher, attempt, facts: factsOf(base, { attempt_id, at, status }, shanghaiDay(now_ms)) };
 }

@@ -43,7 +43,7 @@ import { fetchFilesAgainRoute, takeIssuedRoute, takeRedRoute } from "./read/put-
 import { traceInvoices } from "./read/trace-invoices.ts";
 import { chaseReds } from "./red/chase-reds.ts";
 import { hearRefund, settleInvoiceOrders } from "./red/hear-refunds.ts";
-import { holdRefund } from "./red/hold-refund.ts";
+import { holdRefund, sayRefund } from "./red/hold-refund.ts";
 import { tellDueReds } from "./red/month-end.ts";
 import { verifyInvoices } from "./verify-invoices.ts";
 import { invoiceTodos } from "./todos.ts";
@@ -89,6 +89,7 @@ export const invoices = domain({
   invoicing,
   trace: traceInvoices,
   refundHold: holdRefund,
+  refundSaid: sayRefund,
   hearers: { invoices: hearRefund },
   verify: { name: "invoices", run: (tx) => verifyInvoices(tx) },
   todos: invoiceTodos,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -31,8 +31,18 @@ import { ISSUE } from "./issue/invoice-calls.ts";
 import { COMPANY, type InvoiceWorld, openInvoiceWorld, PERSON, SELLER } from "./testing/invoice-world.ts";
 
 let world: InvoiceWorld;
+/** What comes instead of an XML, one after another. */
+const pages: string[] = [];
 beforeAll(async () => {
-  world = await openInvoiceWorld((opened) => ({ ...opened, provider: failAtCalls(opened.provider) }));
+  world = await openInvoiceWorld((opened) => ({
+    ...opened,
+    provider: failAtCalls(opened.provider),
+    files: async (request) => {
+      const answer = await opened.files(request);
+      const page = request.url.endsWith(".xml") ? pages.shift() : undefined;
+      return page === undefined ? answer : { ...answer, body: Buffer.from(page) };
+    },
+  }));
 });
 beforeEach(() => world.clean());
 afterEach(async () => expect(await world.breaches()).toEqual([]));
@@ -327,6 +337,30 @@ describe("one number, one invoice", () => {
     await world.run(1);
     expect((await world.call("mch01", getInvoice, { id })).files.map(({ url }) => url === null)).toEqual([false, false, false]);
   });
+  test("a page that says something is wrong is no invoice: it is fetched again", async () => {
+    pages.push(
+      "<html><body>502 Bad Gateway</body></html>",
+      '\uFEFF<?xml version="1.0"?>\n<!-- x -->\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html/>',
+      '{"code":"E9999"}',
+    );
+    await applied();
+    await world.run(3);
+    const xml = () =>
+      world.owner<{ kept: boolean; why: string | null; tries: number }>(
+        "select sha256 is not null as kept, why, tries from invoice_files where format = 'xml'",
+      );
+    const seen = new Set<string | null>();
+    for (let round = 0; round < 6 && pages.length > 0; round++) {
+      seen.add((await xml())[0]!.why);
+      expect((await xml())[0]!.kept).toBe(false);
+      world.services.clock.advance(3_601_000);
+      await world.sweep("fetch-invoice-files");
+    }
+    expect([...seen]).toContain("内容不是 XML");
+    world.services.clock.advance(3_601_000);
+    await world.sweep("fetch-invoice-files");
+    expect(await xml()).toEqual([{ kept: true, why: null, tries: 4 }]);
+  });
   test("a file whose address lies outside of the platform's known hosts is not fetched, and that is said", async () => {
     let heard = 0;
     const elsewhere = createServer((_request, reply) => {
@@ -438,6 +472,26 @@ describe("one number, one invoice", () => {
     await world.call("mch01", cancelApplication, { id: row!.id });
     expect(await world.status("invoices")).toEqual([7]);
     expect(await world.call("mch01", getApplication, { id: row!.id })).toMatchObject({ status: 4 });
+  });
+  test("the quota of the month before holds nothing back from the 1st at 00:00 on, nor lets anything out", async () => {
+    const now_ms = world.services.clock.now_ms();
+    const first_ms = Date.parse(dayStart(`${addMonths(shanghaiDay(now_ms), 1).slice(0, 7)}-01`));
+    const at = (ms: number) => world.services.clock.set(new Date(ms).toISOString());
+    at(first_ms - 5 * 60_000);
+    await world.control({ tax: SELLER, quota: 5_000 });
+    await applied();
+    await world.sweep("issue-invoices");
+    await world.sweep("issue-invoices");
+    expect(await invoicesNow()).toMatchObject([{ status: 0, why: expect.stringContaining("额度不足") }]);
+    await world.control({ tax: SELLER, quota: 20_000 });
+    at(first_ms - 1);
+    await world.sweep("issue-invoices");
+    expect((await invoicesNow())[0]!.status).toBe(0);
+    // At the very moment it is read anew, though it was read five minutes ago.
+    at(first_ms);
+    await world.run(3);
+    expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
+    expect(await world.owner("select 1 from invoice_calls where operation = 'quota'")).toHaveLength(2);
   });
   test("the quota is enough for one of three at once: one goes out", async () => {
     const before = (await platform()).blues.length;
@@ -1135,6 +1189,34 @@ describe("退款前须红冲", () => {
     expect((await ask(id, 1)).status).toBe(0);
     await world.runJobs();
     await world.run(3);
+  });
+  test("the drawer says of each invoice what becomes of it", async () => {
+    const said = async (orderId: string, amountCents: number) => {
+      const { holds, invoices } = await world.as("mch01", "previewRefund", { orderId, amountCents });
+      return [holds !== null, invoices];
+    };
+    const person = await sold(PERSON);
+    const after = "已开的 100.00 元在退款完成后整张红冲，退款不用等";
+    expect(await said(person.id, 10_000)).toEqual([false, after]);
+    expect(await said(person.id, 4_000)).toEqual([false, `${after}，剩下的重新开给同一抬头`]);
+    expect(await said((await sold()).id, 4_000)).toEqual([true, null]);
+    const running = await world.paid(10_000);
+    await world.control({ fault: "slow" });
+    await world.apply(running.token, 10_000, PERSON);
+    // Applied for, and not sent yet; then on its way.
+    expect(await said(running.id, 4_000)).toEqual([false, "还没开出的 100.00 元在退款完成后作废，剩下的重新开给同一抬头"]);
+    await world.run(1);
+    expect(await said(running.id, 10_000)).toEqual([false, "在开的 100.00 元等开出后整张红冲，退款不用等"]);
+    const waiting = await world.paid(20_000);
+    await world.apply(waiting.token, 20_000, { ...COMPANY, kind: "bs" });
+    expect(await said(waiting.id, 4_000)).toEqual([false, "待审核的申请 200.00 元在退款完成后改为剩下的金额"]);
+    expect(await said(waiting.id, 20_000)).toEqual([false, "待审核的申请 200.00 元在退款完成后撤销"]);
+    // Nothing was applied for, or the invoice stands for what is left.
+    expect(await said((await world.paid(5_000)).id, 5_000)).toEqual([false, null]);
+    await ask(person.id, 4_000);
+    await world.runJobs();
+    expect(await said(person.id, 1_000)).toEqual([false, expect.stringContaining("红冲")]);
+    await world.run();
   });
   test("从不 and a person's invoice hold nothing back; 总是 holds a person's too", async () => {
     const person = await sold(PERSON);

@@ -212,6 +212,8 @@ export const previewRefund = read({
     refusal: z.string().nullable(),
     /** What is done before it goes out, in words: an invoice is taken back first. */
     holds: z.string().nullable(),
+    /** What becomes of its invoices without anything waiting for them, in words. */
+    invoices: z.string().nullable(),
   }),
 });
 

@@ -65,6 +65,7 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
     needsPassword: false,
     refusal: null,
     holds: null,
+    invoices: null,
     vouchers: [],
   });
   // The merchant's provider sees who gives back what of the fee; the parts are the whole of it.

@@ -17,7 +17,9 @@ interface Due {
 const WAITS_S = [30, 120, 600, 3_600, 21_600];
 const MOST_BYTES = 3 * 1024 * 1024;
 /** What a file begins with: a PDF, an OFD (a zip), an XML text. */
-const BEGINS: Readonly<Record<Due["format"], RegExp>> = { pdf: /^%PDF-/, ofd: /^PK/, xml: /^\uFEFF?\s*<\?xml|^\s*</ };
+const BEGINS: Readonly<Record<Due["format"], RegExp>> = { pdf: /^%PDF-/, ofd: /^PK/, xml: /^\uFEFF?\s*<[?!A-Za-z]/ };
+/** A page that says something is wrong, whatever stands before it. */
+const PAGE = /^\uFEFF?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|center)\b/is;
 
 /** No later try helps: the address itself is wrong. */
 class NotFetched extends Error {}
@@ -58,8 +60,8 @@ async function fetched(services: Services, url: string, format: Due["format"]): 
   });
   if (answer.status !== 200) throw new Error(`取不到文件：HTTP ${answer.status}`);
   if (answer.body.length > MOST_BYTES) throw new Error("文件太大");
-  const head = answer.body.subarray(0, 200).toString(format === "xml" ? "utf8" : "latin1");
-  if (!BEGINS[format].test(head)) throw new Error(`内容不是 ${format.toUpperCase()}`);
+  const head = answer.body.subarray(0, 1_000).toString(format === "xml" ? "utf8" : "latin1");
+  if (!BEGINS[format].test(head) || PAGE.test(head)) throw new Error(`内容不是 ${format.toUpperCase()}`);
   return answer.body;
 }
 /** Each minute: files that are still to be fetched. */

@@ -8,7 +8,7 @@ import { type BlueState, type IssuedFile, QUOTA_SHORT, SAME_NUMBER, SESSION_LOST
 import { redEnded, takeBackHeld } from "../red/hold-refund.ts";
 import { holdOrdersOf, settleOrders } from "../red/settle-orders.ts";
 import { startRedOf } from "../red/start-red.ts";
-import { BELIEVED_MS, MOST_SEALS, nextAsk_s, QUOTA_MS } from "../rules/ask-times.ts";
+import { BELIEVED_MS, MOST_SEALS, nextAsk_s, quotaSince_ms } from "../rules/ask-times.ts";
 import { loseSession } from "./sessions.ts";
 
 export type Op = "quota" | "issue" | "query" | "seal";
@@ -122,7 +122,7 @@ async function hearQuota(
   const left = outcome.kind === "ok" ? outcome.value.left_cents : null;
   // Of several that asked at once the first counts: the others' answers may be from before something was set aside of it.
   await sql`update tax_subjects t set quota_cents = ${left}, quota_at = ${now} where t.service_provider_id = ${row.service_provider_id} and t.id = ${row.subject_id}
-    and (t.quota_at is null or t.quota_at <= ${later(services, -QUOTA_MS / 1000)})`.execute(tx);
+    and (t.quota_at is null or t.quota_at <= ${new Date(quotaSince_ms(services.clock.now_ms())).toISOString()})`.execute(tx);
   await set({ next_at: now, why: null });
   return "issue";
 }

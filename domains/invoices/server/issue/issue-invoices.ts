@@ -9,7 +9,7 @@ import { holdOrdersOf, overWorth } from "../red/settle-orders.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
 import type { BlueOrder, InvoiceAccount } from "../provider/provider.ts";
 import { accountOf, ISSUE, recorded } from "./invoice-calls.ts";
-import { QUOTA_MS } from "../rules/ask-times.ts";
+import { quotaAgain_s, quotaSince_ms } from "../rules/ask-times.ts";
 import { type Answer, hearAnswer, later, type Op } from "./hear-answers.ts";
 
 export interface InvoiceRef {
@@ -96,10 +96,10 @@ async function begin(
     if (row.paused) return wait(600, "开票已停用，启用后接着开");
     if (row.session !== "ok") return wait(600, "等开票人扫码登录");
     if (await overWorth(tx, row)) return wait(60, "订单在退款，等退款有结果再开");
-    const fresh = row.quota_at !== null && now_ms - Date.parse(row.quota_at) < QUOTA_MS;
+    const fresh = row.quota_at !== null && Date.parse(row.quota_at) > quotaSince_ms(now_ms);
     op = fresh ? "issue" : "quota";
     if (fresh && row.quota_cents !== null && !(await takeQuota(tx, row)))
-      return wait(3_600, `额度不足，这张要 ${yuan(row.total_cents - row.tax_cents)} 元`);
+      return wait(quotaAgain_s(now_ms), `额度不足，这张要 ${yuan(row.total_cents - row.tax_cents)} 元`);
   }
   const account = await accountOf(tx, services, {
     service_provider_id,

@@ -239,3 +239,70 @@ test("a callback is a number to ask about, or nothing", () => {
   for (const raw of ["", "{", "orderno=", "orderno=%27%20or%201", '{"orderno":1}', '[["x"]]'])
     expect(provider.readNotice(Buffer.from(raw))).toEqual([]);
 });
+
+const said = (result: unknown, code = "E0000") => over({ code, describe: "说明", result });
+const bodyOf = ({ body }: OutboundRequest): unknown => JSON.parse(String(body));
+const methodOf = ({ headers }: OutboundRequest): unknown => headers["method"];
+test("签章失败 is signed again by reInvoice: its serial and our number, and a limit that is told", async () => {
+  const { provider, sent } = said("成功");
+  expect(await provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toEqual({ kind: "ok", value: null });
+  expect([methodOf(sent[0]!), bodyOf(sent[0]!)]).toEqual(["nuonuo.OpeMplatform.reInvoice", { fpqqlsh: "S1", orderNo: "B1" }]);
+  expect(await said(null, "E9613").provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ code: "SEAL_LIMIT" });
+  expect(await over("", 504).provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ kind: "unknown" });
+});
+test("unverified: what is left of the quota stands in availableCredit, in yuan", async () => {
+  const { provider, sent } = said({ availableCredit: "123456.70" });
+  expect(await provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 12_345_670 } });
+  expect([methodOf(sent[0]!), bodyOf(sent[0]!)]).toEqual(["nuonuo.OpeMplatform.getCreditLine", { taxNum: "91510100MA6CGHJK2C" }]);
+  expect(await said({ availableCredit: 8 }).provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 800 } });
+  for (const odd of [{}, { availableCredit: "很多" }, { availableCredit: null }, [], "8"])
+    expect(await said(odd).provider.quota(ACCOUNT)).toMatchObject({ kind: "unknown" });
+  expect(await said(null, "E9901").provider.quota(ACCOUNT)).toMatchObject({ kind: "refused", code: "QUOTA_SHORT" });
+});
+/** Answers one after another, as they came over the wire. */
+function inTurn(...answers: readonly string[]) {
+  const sent: OutboundRequest[] = [];
+  const left = [...answers];
+  const provider = nuonuo({
+    base_url: "https://sdk.nuonuo.com",
+    now_ms: () => 1_764_126_000_500,
+    senid: () => "0123456789abcdef0123456789abcdef",
+    nonce: () => "12345678",
+    transport: async (request): Promise<OutboundAnswer> => {
+      sent.push(request);
+      return { status: 200, headers: {}, body: Buffer.from(left.shift() ?? "") };
+    },
+  });
+  return { provider, sent };
+}
+const STATE = (status: string) => `{"code":"E0000","describe":"成功","result":{"status":${status}}}`;
+const QR = '{"code":"E0000","describe":"成功","result":{"qrCode":"https://etax.example/q/1"}}';
+test.each([
+  ["2", "login", "1"],
+  ["3", "face", "2"],
+])("unverified: a drawer of status %s is out by %s, and the code of type %s brings them back", async (status, state, type) => {
+  const asked = inTurn(STATE(`"${status}"`), QR);
+  expect(await asked.provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: "https://etax.example/q/1" } });
+  const tax = { taxNum: "91510100MA6CGHJK2C" };
+  expect(asked.sent.map((one) => [methodOf(one), bodyOf(one)])).toEqual([
+    ["nuonuo.OpeMplatform.getCertificationStatus", tax],
+    ["nuonuo.OpeMplatform.getQrCode", { ...tax, type }],
+  ]);
+  // No code that nobody wants, and none that could not be had.
+  const unwanted = inTurn(STATE(status), QR);
+  expect([await unwanted.provider.session(ACCOUNT, false), unwanted.sent.length]).toEqual([{ kind: "ok", value: { state, qr: null } }, 1]);
+  for (const none of ['{"code":"E9000","describe":"忙"}', '{"code":"E0000","result":{}}', "<html>"])
+    expect(await inTurn(STATE(status), none).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: null } });
+});
+test("unverified: status 1 is signed in, and what else is said leaves it unknown", async () => {
+  expect(await inTurn(STATE("1")).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state: "ok" } });
+  for (const odd of [STATE('"4"'), STATE("null"), '{"code":"E0000","result":null}', ""])
+    expect(await inTurn(odd).provider.session(ACCOUNT, true)).toMatchObject({ kind: "unknown" });
+});
+test("a red form is taken back by confirmInfoCancel, as its seller", async () => {
+  const { provider, sent } = said(null);
+  expect(await provider.revokeRed(ACCOUNT, "R1")).toEqual({ kind: "ok", value: null });
+  expect([methodOf(sent[0]!), bodyOf(sent[0]!)]).toEqual(["nuonuo.OpeMplatform.confirmInfoCancel", { billId: "R1", identity: "0" }]);
+  expect(await said(null, "E9503").provider.revokeRed(ACCOUNT, "R1")).toEqual({ kind: "refused", code: "E9503", message: "说明" });
+  expect(await over(new Error("ECONNRESET")).provider.revokeRed(ACCOUNT, "R1")).toMatchObject({ kind: "unknown" });
+});

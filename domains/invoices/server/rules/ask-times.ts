@@ -1,3 +1,5 @@
+import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+
 /** Seconds until what was sent is asked about: 3 s, 5 s, 15 s, 1, 5, 15 min, then each hour for a day. */
 const WAITS_S = [3, 5, 15, 60, 300, 900];
 const HOUR_S = 3_600;
@@ -6,8 +8,13 @@ const DAY_HOURS = 24;
 export const nextAsk_s = (asked: number): number | undefined => WAITS_S[asked] ?? (asked < WAITS_S.length + DAY_HOURS ? HOUR_S : undefined);
 /** "Never heard of it" is not believed for so long after it was sent: it may still be on its way. */
 export const BELIEVED_MS = 10 * 60_000;
-/** How long a quota that was read is reckoned with. */
-export const QUOTA_MS = 10 * 60_000;
+const QUOTA_MS = 10 * 60_000;
+const monthOf = (now_ms: number): string => `${shanghaiDay(now_ms).slice(0, 7)}-01`;
+/** A quota that was read after this is reckoned with: for ten minutes, and not beyond the 1st at 00:00, when another one begins. */
+export const quotaSince_ms = (now_ms: number): number => Math.max(now_ms - QUOTA_MS, Date.parse(dayStart(monthOf(now_ms))) - 1);
+/** Until one that is short is read again: an hour, and not beyond the 1st. */
+export const quotaAgain_s = (now_ms: number): number =>
+  Math.min(HOUR_S, Math.ceil((Date.parse(dayStart(addMonths(monthOf(now_ms), 1))) - now_ms) / 1_000));
 /** A form that waits for the other side is asked about each half hour. */
 export const FORM_S = 1_800;
 /** How long the other side has to confirm (the bureau's rule). */

@@ -11,7 +11,7 @@ import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-
 import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
-import { refundHoldOf } from "./refund-hold.ts";
+import { refundHoldOf, refundSaidOf } from "./refund-hold.ts";
 import { type Ask, previewBack } from "../../../pricing/server/index.ts";
 import type { OrderRow } from "../rows.ts";
 import { cutOf } from "./hold-amount.ts";
@@ -89,6 +89,7 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
     needsPassword: await needsRefundPassword(tx, order),
     refusal: refusal ?? back.refusal ?? null,
     holds: (await refundHoldOf(tx, services, order, { amount_cents: money_cents, reserved: false }))?.words ?? null,
+    invoices: (await refundSaidOf(tx, services, order, money_cents)) ?? null,
   };
 }
 /** Why a plan for vouchers would be refused; undefined where it would not. */

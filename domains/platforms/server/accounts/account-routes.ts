@@ -213,6 +213,7 @@ export const savePlatformAppRoute = implement(savePlatformApp, async (ctx, { pla
 
 /** 测试连接: whoever gets the stores has shown that the keys are good. */
 export const provePlatformAccountRoute = implement(provePlatformAccount, async (ctx, { platform, merchantId }) => {
+  mustHold(ctx, platform, "edit");
   const { services } = ctx;
   const of = await ctx.transaction((tx) => merchantOf(tx, ctx, merchantId), { readOnly: true });
   const account = await withScope(services.pool, LOOK, (tx) => platformAccountOf(tx, services, { ...of, platform }), { readOnly: true });

@@ -44,7 +44,7 @@ export const listDeskStoresRoute = implement(listDeskStores, async (ctx) => {
   return rows;
 });
 
-/** 今天 and what has no result yet. */
+/** 今天, what has no result yet, and of the evening before what may still be taken back. */
 export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
   const { tx, principal, now_ms } = ctx;
   const place = await storeAtWork(tx, ctx, storeId);
@@ -52,7 +52,12 @@ export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
     and a.platform = any(${seenBy(ctx)}::text[])`;
   const from = dayStart(shanghaiDay(now_ms));
   const open = await readViews(tx, sql`${here} and a.status in (0, 3, 4, 5)`, principal.id);
-  const today = await readViews(tx, sql`${here} and a.started_at >= ${from}`, principal.id);
+  const today = await readViews(
+    tx,
+    sql`${here} and (a.started_at >= ${from} or a.started_at >= ${from}::timestamptz - interval '1 day' and a.status = 1 and a.can_cancel
+    and a.cancel_until > ${ctx.now})`,
+    principal.id,
+  );
   const { rows } = await sql<{
     verified: number;
     reversed: number;

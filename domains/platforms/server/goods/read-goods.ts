@@ -69,7 +69,9 @@ export const getPlatformGoodsRoute = implement(getPlatformGoods, async (ctx, { i
     cents: number;
   }>`select count(*)::int as n, coalesce(sum(e.pay_cents), 0)::bigint as cents from platform_entries e
     where e.service_provider_id = ${provider} and e.merchant_id = ${merchant_id} and e.platform = ${goods.platform} and e.goods_id = ${goods.goodsId}
-      and e.kind = 'verify'`.execute(tx);
+      and e.kind = 'verify' and not exists (select from platform_entries r where r.service_provider_id = e.service_provider_id
+        and r.merchant_id = e.merchant_id and r.platform = e.platform and r.kind = 'reverse' and r.certificate_id = e.certificate_id
+        and r.verify_id = e.verify_id)`.execute(tx);
   return { ...goods, poi: poi.rows, verified: used.rows[0]!.n, verifiedCents: used.rows[0]!.cents as never };
 });
 /** 要上的菜 */

@@ -107,11 +107,17 @@ export async function load(services: Services, ref: Ref): Promise<void> {
 async function loadPages(services: Services, ref: Ref): Promise<void> {
   const taken = await withScope(services.pool, LOAD, async (tx) => {
     const now_ms = services.clock.now_ms();
-    const { rows } = await sql<{ merchant_id: string; account_id: string; cursor: string; platform: Platform }>`update platform_syncs y
+    const { rows } = await sql<{
+      merchant_id: string;
+      account_id: string;
+      cursor: string;
+      started_at: string;
+      platform: Platform;
+    }>`update platform_syncs y
       set next_at = ${new Date(now_ms + TAKEN_MS).toISOString()}
       from platform_accounts a where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0
         and y.next_at <= ${new Date(now_ms).toISOString()} and a.service_provider_id = y.service_provider_id and a.id = y.account_id
-      returning y.merchant_id, y.account_id, y.cursor, a.platform`.execute(tx);
+      returning y.merchant_id, y.account_id, y.cursor, y.started_at, a.platform`.execute(tx);
     const row = rows[0];
     const account = row && (await platformAccountOf(tx, services, { ...ref, merchant_id: row.merchant_id, platform: row.platform }));
     return row && { ...row, account };
@@ -126,19 +132,30 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
     const answer = what === "stores" ? await api.stores(cursor) : await api.products(cursor);
     if (answer.kind !== "ok")
       return end(services, ref, 2, answer.kind === "refused" ? answer.message : "平台没有应答，已同步的留着，请再同步一次");
-    const { next } = answer.value;
+    const { next, cut = false } = answer.value;
     const items = (answer.value.items as readonly (StoreThere | GoodThere)[]).filter(readable);
     const over = what === "goods" && next === null;
     const step = next === null ? "goods:" : `${what}:${next}`;
     await withScope(services.pool, LOAD, async (tx) => {
       const now_ms = services.clock.now_ms();
-      const now = new Date(now_ms).toISOString();
+      // Not before the load began, whatever clock it goes on by: what is older was not seen by it.
+      const now = new Date(Math.max(now_ms, Date.parse(taken.started_at))).toISOString();
       if (what === "stores") await seenStores(tx, services, { ...account, platform: account.platform as Adapted }, items as never);
-      else await putGoods(items as readonly GoodThere[], now, now_ms);
+      else {
+        await putGoods(items as readonly GoodThere[], now, now_ms);
+        await seenAgain(answer.value.items as readonly GoodThere[], now);
+      }
       await sql`update platform_syncs y set cursor = ${step}, stores = y.stores + ${what === "stores" ? items.length : 0},
           goods = y.goods + ${what === "goods" ? items.length : 0}, next_at = ${new Date(now_ms + TAKEN_MS).toISOString()}
         where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0`.execute(tx);
 
+      /** What could not be read is there all the same. */
+      async function seenAgain(goods: readonly GoodThere[], seen_at: string): Promise<void> {
+        const ids = goods.filter((one) => !readable(one)).map(({ goodsId }) => goodsId);
+        if (ids.length === 0) return;
+        await sql`update platform_goods g set seen_at = ${seen_at} where g.service_provider_id = ${ref.service_provider_id}
+          and g.account_id = ${account.id} and g.goods_id = any(${ids}::text[])`.execute(tx);
+      }
       async function putGoods(goods: readonly GoodThere[], seen_at: string, at_ms: number): Promise<void> {
         for (const { goodsId, title, goods_kind, onSale, price_cents, market_cents, stock, sold, poiIds } of goods) {
           const set = { title, goods_kind, status: onSale ? 1 : 2, price_cents, market_cents, stock, sold, poi_ids: [...poiIds], seen_at };
@@ -159,14 +176,20 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
         }
       }
     });
+    if (over && cut) return end(services, ref, 2, "平台没有把商品给全，没给到的还是原来的状态");
     if (over) return end(services, ref, 1, "");
     if (next === null) [what, cursor] = ["goods", ""];
     else cursor = next;
   }
   return end(services, ref, 2, "平台给的页数太多，先停在这里");
 }
+/** Ends a load. One that came whole also ends what it did not see: the platform sells it no more. */
 const end = (services: Services, ref: Ref, status: 1 | 2, why: string): Promise<void> =>
   withScope(services.pool, LOAD, async (tx) => {
-    await sql`update platform_syncs y set status = ${status}, why = ${why}, next_at = null, ended_at = ${new Date(services.clock.now_ms()).toISOString()}
-      where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0`.execute(tx);
+    await sql`with ended as (update platform_syncs y set status = ${status}, why = ${why}, next_at = null,
+        ended_at = ${new Date(services.clock.now_ms()).toISOString()}
+        where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0 returning y.account_id, y.started_at)
+      update platform_goods g set status = 2 from ended
+      where ${status} = 1 and g.service_provider_id = ${ref.service_provider_id} and g.account_id = ended.account_id and g.status = 1
+        and g.seen_at < ended.started_at`.execute(tx);
   });

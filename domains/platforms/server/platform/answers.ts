@@ -24,6 +24,8 @@ export const ALREADY = "already";
 export const NO_CALL = "no-call";
 /** The keys were refused before anything was sent: the call itself was never made. */
 export const NO_TOKEN = "no-token";
+/** 抖音 has not let the application into this merchant's account. */
+export const NO_RIGHT = "2119005";
 
 /** Amounts in cents. */
 export interface Worth {
@@ -138,6 +140,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** None after the last. */
   readonly next: string | null;
+  /** The last of them, and not all that there is, or nobody can tell. */
+  readonly cut?: boolean;
 }
 /** What a platform told by itself; a hint. */
 export interface Notice {

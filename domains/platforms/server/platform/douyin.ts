@@ -14,6 +14,7 @@ import {
   type LedgerAsk,
   type LedgerLine,
   listOf,
+  NO_RIGHT,
   NO_TOKEN,
   type Notice,
   objectOf,
@@ -53,7 +54,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   "45005117": "动态码已过期，请顾客刷新",
   "2119006": "券正在转赠",
   "2119007": "订单还没有支付",
-  "2119005": "抖音没有把这个商户授权给应用",
+  [NO_RIGHT]: "抖音没有把这个商户授权给应用",
 };
 /** Its record of uses, and of bills, come by so many. */
 const [USES, LINES, GOODS] = ["20", "50", "50"];
@@ -129,8 +130,10 @@ export class Douyin implements PlatformApi {
     const answer = await this.#call({ operation: "products", method: "GET", path: "/goodlife/v1/goods/product/online/query/", query });
     if (answer.kind !== "ok") return answer;
     const items = listOf(answer.value["products"]).map((one) => goodOf(one, this.#account));
-    const next = textOf(answer.value["next_cursor"]);
-    return ok({ items, next: answer.value["has_more"] === true && next !== "" && Number(cursor || 0) < MOST_GOODS ? next : null });
+    const more = answer.value["has_more"] === true;
+    const said = textOf(answer.value["next_cursor"]);
+    const next = more && said !== "" && Number(cursor || 0) < MOST_GOODS ? said : null;
+    return ok({ items, next, cut: (more && next === null) || !Array.isArray(answer.value["products"]) });
   }
   async prepare({ poiId, code, encryptedData }: PrepareAsk): Promise<Answer<Prepared>> {
     const query = {

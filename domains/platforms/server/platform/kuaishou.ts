@@ -127,7 +127,8 @@ export class Kuaishou implements PlatformApi {
       poiIds: Array.isArray(one["poi_ids"]) ? one["poi_ids"].map(textOf) : [],
     }));
     const more = Number(page) * 50 < centsOf(answer.value["total"]);
-    return ok({ items, next: more ? String(Number(page) + 1) : null });
+    const cut = !Array.isArray(answer.value["items"]) || typeof answer.value["total"] !== "number";
+    return ok({ items, next: more ? String(Number(page) + 1) : null, cut });
   }
   async prepare({ poiId, code, encryptedData }: PrepareAsk): Promise<Answer<Prepared>> {
     const query = {

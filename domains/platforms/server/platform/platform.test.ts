@@ -11,7 +11,7 @@ import { placeInAccount, sealKey } from "../accounts/account-keys.ts";
 import { NO_TOKEN, ok, refused } from "./answers.ts";
 import { forgetTokens, tokenOf } from "./tokens.ts";
 import { readDouyinNotice } from "./douyin.ts";
-import { readKuaishouNotice } from "./kuaishou.ts";
+import { Kuaishou, readKuaishouNotice } from "./kuaishou.ts";
 import { givePlatforms, platformApi } from "./open-platform.ts";
 
 // Bytes as the platforms' pages show them, written down by hand: no simulator, no adapter made them.
@@ -153,6 +153,27 @@ test.each([
   expect(await api.prepare({ poiId: "6601", code: "1" })).toMatchObject(expected);
 });
 
+const OVER = '{"data":{"error_code":2190008,"description":"access_token 已过期"},"extra":{"error_code":2190008}}';
+test.each([
+  ["dy", TOKEN.replace("clt.1", "clt.2"), '"verify_id":7222,"certificate_id":7'],
+  ["ks", '{"result":1,"access_token":"clt.2","expires_in":172800}', '"verify_id":"7222","certificate_id":"7"'],
+] as const)("%s: a token that dies inside a verify is made anew, and the same body goes out once more", async (platform, renewed, ids) => {
+  const used = `{"data":{"error_code":0,"verify_results":[{"result":0,"code":"e",${ids}}]}}`;
+  const api = await said(platform, OVER, renewed, used);
+  const ask = { verifyToken: "vt", poiId: "66", orderNo: "47", encryptedCodes: ["e"] };
+  expect(await api.verify(ask, "attempt")).toEqual({
+    kind: "ok",
+    value: [{ kind: "ok", value: { verifyId: "7222", certificateId: "7" } }],
+  });
+  const verifies = asked.filter(({ line }) => line.includes("/certificate/verify"));
+  expect(verifies.map(({ line }) => line)).toEqual([verifies[0]!.line, verifies[0]!.line]);
+  expect(verifies[1]!.body).toBe(verifies[0]!.body);
+  expect(verifies.map(({ headers }) => headers["access-token"])).toEqual([platform === "dy" ? "clt.1" : "at", "clt.2"]);
+  // Dead again: nobody knows, and nothing goes out a third time.
+  answers = [OVER, renewed, OVER];
+  expect(await api.verify(ask, "attempt")).toMatchObject({ kind: "unknown" });
+  expect(answers).toEqual([]);
+});
 test("a token that was made by keys which were changed meanwhile is nobody's", async () => {
   const ks = await account("ks");
   const renewed = tokenOf(world.services, ks, "account:x", async () => {
@@ -205,6 +226,196 @@ test("抖音: a record of a 次卡 has the part of its use, and when it was take
   const told = await api.verifications({ from_s: 1, to_s: 2, cursor: "" });
   expect(told.kind === "ok" && told.value.items).toMatchObject([
     { pay_cents: 300, reversed: true, reversedAt: "2023-07-22T05:16:40.000Z" },
+  ]);
+});
+const said = async (platform: "dy" | "ks", ...wire: string[]) => {
+  const api = platformApi(world.services, await account(platform));
+  answers = [platform === "dy" ? TOKEN : KS_TOKEN, ...wire];
+  return api;
+};
+const KS_TOKEN = '{"result":1,"access_token":"at","expires_in":172800}';
+/** What was asked for last: its line, and its body. */
+const last = () => [asked.at(-1)!.line, asked.at(-1)!.body === "" ? undefined : (JSON.parse(asked.at(-1)!.body) as unknown)];
+const GOOD = (more: string) => `{"data":{"error_code":0,"description":"success",${more}},"extra":{"error_code":0}}`;
+test.each([
+  ['"status":1,"verify":{}', { status: "free", verifyId: "", canCancel: true, usedAt: null }],
+  [
+    '"status":2,"verify":{"verify_id":"7222","verify_time":1690000000,"can_cancel":false}',
+    { status: "used", verifyId: "7222", canCancel: false, usedAt: "2023-07-22T04:26:40.000Z" },
+  ],
+  // unverified: 3 refunded, 4 over.
+  ['"status":3', { status: "refunded" }],
+  ['"status":4', { status: "over" }],
+  ['"status":5', undefined],
+  ['"verify":{}', undefined],
+])("抖音: a voucher that is asked about, %s", async (wire, value) => {
+  const api = await said("dy", GOOD(`"certificate":{"certificate_id":7087392847123456789,"encrypted_code":"CgwI",${wire}}`));
+  const answer = await api.query("CgwI+/=", "attempt");
+  if (value === undefined) expect(answer).toMatchObject({ kind: "unknown" });
+  else expect(answer).toMatchObject({ kind: "ok", value: { certificateId: "7087392847123456789", ...value } });
+  expect(last()).toEqual(["GET /douyin/goodlife/v1/fulfilment/certificate/get/?encrypted_code=CgwI%2B%2F%3D", undefined]);
+});
+test("抖音: stores come page by page, with ids beyond 2^53 and where they stand", async () => {
+  const poi = (id: string, more: string) => `{"poi":{"poi_id":${id},"poi_name":"春熙路店"${more}}}`;
+  const first = poi("7200000000000000001", ',"address":"春熙路 8 号","latitude":30.6571,"longitude":104.0797');
+  const api = await said(
+    "dy",
+    GOOD(`"total":51,"pois":[${first},{"poi":{"poi_name":"x"}}]`),
+    GOOD(`"total":51,"pois":[${poi('"2"', "")}]`),
+  );
+  expect(await api.stores("")).toEqual({
+    kind: "ok",
+    value: {
+      items: [
+        { poiId: "7200000000000000001", name: "春熙路店", address: "春熙路 8 号", place: { latitude: 30.6571, longitude: 104.0797 } },
+      ],
+      next: "2",
+    },
+  });
+  expect(await api.stores("2")).toMatchObject({ value: { items: [{ poiId: "2" }], next: null } });
+  expect(asked.slice(1).map(({ line }) => line)).toEqual([
+    "GET /douyin/goodlife/v1/shop/poi/query/?account_id=LK1&page=1&size=50",
+    "GET /douyin/goodlife/v1/shop/poi/query/?account_id=LK1&page=2&size=50",
+  ]);
+});
+const PRODUCT =
+  '{"online_status":1,"product":{"product_id":"1801","product_name":"双人餐","product_type":1,"groupon_type":1,"pois":[{"poi_id":7200000000000000001}]},"sku":{"sku_id":"1718","actual_amount":9800,"origin_amount":16800,"stock":{"stock_qty":7},"sold_count":3}}';
+test("抖音: goods are told with their stock, and the list is whole only where it says so", async () => {
+  const api = await said("dy", GOOD(`"has_more":true,"next_cursor":"50","products":[${PRODUCT}]`), GOOD('"has_more":false,"products":[]'));
+  expect(await api.products("")).toEqual({
+    kind: "ok",
+    value: {
+      items: [
+        {
+          goodsId: "1718",
+          title: "双人餐",
+          goods_kind: 1,
+          onSale: true,
+          price_cents: 9_800,
+          market_cents: 16_800,
+          stock: 7,
+          sold: 3,
+          poiIds: ["7200000000000000001"],
+        },
+      ],
+      next: "50",
+      cut: false,
+    },
+  });
+  expect(last()[0]).toBe("GET /douyin/goodlife/v1/goods/product/online/query/?account_id=LK1&cursor=&count=50");
+  expect(await api.products("50")).toEqual({ kind: "ok", value: { items: [], next: null, cut: false } });
+  // More, and no way to it; beyond what the platform gives; no list at all.
+  for (const [cursor, wire] of [
+    ["", '"has_more":true,"next_cursor":"","products":[]'],
+    ["10000", '"has_more":true,"next_cursor":"10050","products":[]'],
+    ["", '"has_more":false'],
+  ] as const) {
+    answers = [GOOD(wire)];
+    expect(await api.products(cursor)).toEqual({ kind: "ok", value: { items: [], next: null, cut: true } });
+  }
+});
+test.each([
+  [GOOD('"result":0'), { kind: "ok", value: true }],
+  // An answered no stands, whatever its number.
+  ['{"data":{"error_code":1230,"description":"该券不支持撤销"}}', { kind: "refused", code: "1230", message: "该券不支持撤销" }],
+  ['{"data":{}}', { kind: "unknown" }],
+  ["<html>", { kind: "unknown" }],
+])("抖音 answers %s to a cancel", async (wire, expected) => {
+  const api = await said("dy", wire);
+  expect(await api.cancel({ verifyId: "7222", certificateId: "7087392847123456789" }, "attempt")).toMatchObject(expected);
+  expect(last()).toEqual([
+    "POST /douyin/goodlife/v1/fulfilment/certificate/cancel/",
+    { verify_id: "7222", certificate_id: "7087392847123456789" },
+  ]);
+});
+test("unverified, 快手: a prepare is read as 抖音's, and its refusals are its own words", async () => {
+  const api = await said(
+    "ks",
+    '{"result":1,"data":{"error_code":0,"verify_token":"vt","order_id":47,"certificates":[{"certificate_id":8087392847123456789,"encrypted_code":"e","expire_time":1798732740,"amount":{"original_amount":16800,"pay_amount":9500,"merchant_ticket_amount":0,"platform_discount_amount":200,"payment_discount_amount":100},"sku":{"sku_id":"9","title":"双人餐","groupon_type":2}}]}}',
+    '{"result":1,"data":{"error_code":1212,"description":"券不存在"}}',
+  );
+  expect(await api.prepare({ poiId: "66", code: "80012345678" })).toMatchObject({
+    kind: "ok",
+    value: {
+      verifyToken: "vt",
+      orderNo: "47",
+      vouchers: [
+        {
+          certificateId: "8087392847123456789",
+          encryptedCode: "e",
+          goodsId: "9",
+          goods_kind: 2,
+          ends_at: "2026-12-31T15:59:00.000Z",
+          times: 1,
+          use: { face_cents: 16_800, pay_cents: 9_500, merchant_ticket_cents: 0, platform_ticket_cents: 300 },
+        },
+      ],
+    },
+  });
+  expect([last()[0], asked.at(-1)!.headers["access-token"]]).toEqual([
+    "GET /kuaishou/goodlife/v1/fulfilment/certificate/prepare?poi_id=66&code=80012345678",
+    "at",
+  ]);
+  expect(await api.prepare({ poiId: "66", encryptedData: "o" })).toMatchObject({ code: "1212", message: "快手查不到这张券" });
+  expect(last()[0]).toBe("GET /kuaishou/goodlife/v1/fulfilment/certificate/prepare?poi_id=66&encrypted_data=o");
+});
+test("unverified, 快手: a cancel is sent only where what is unverified may be", async () => {
+  const use = { verifyId: "9", certificateId: "8" };
+  const shut = new Kuaishou(world.services, await account("ks"), "http://127.0.0.1:9", false);
+  expect(await shut.cancel(use, "attempt")).toMatchObject({ kind: "refused", code: "no-call" });
+  await world.truth("truncate platform_accounts, platform_tokens cascade");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/kuaishou`;
+  const open = new Kuaishou(world.services, await account("ks"), url, true);
+  answers = [
+    KS_TOKEN,
+    '{"result":1,"data":{"error_code":0}}',
+    '{"result":1,"data":{"error_code":1231,"description":"已撤销"}}',
+    '{"result":1}',
+  ];
+  expect(await open.cancel(use, "attempt")).toEqual({ kind: "ok", value: true });
+  expect(last()).toEqual(["POST /kuaishou/goodlife/v1/fulfilment/certificate/cancel", { verify_id: "9", certificate_id: "8" }]);
+  expect(await open.cancel(use, "attempt")).toMatchObject({ kind: "refused", code: "1231", message: "已撤销" });
+  expect(await open.cancel(use, "attempt")).toMatchObject({ kind: "unknown" });
+});
+test("unverified, 快手: stores and goods come page by page", async () => {
+  const item =
+    '{"item_id":7300000000000000001,"title":"小面","groupon_type":3,"status":2,"price":3000,"market_price":4500,"stock":5,"sold_count":2,"poi_ids":[66]}';
+  const api = await said(
+    "ks",
+    '{"result":1,"data":{"error_code":0,"total":51,"pois":[{"poi_id":66,"poi_name":"春熙路店"},{"poi_name":"x"}]}}',
+    `{"result":1,"data":{"error_code":0,"total":51,"items":[${item}]}}`,
+    '{"result":1,"data":{"error_code":0,"total":51,"items":[]}}',
+    '{"result":1,"data":{"error_code":0}}',
+  );
+  expect(await api.stores("")).toEqual({ kind: "ok", value: { items: [{ poiId: "66", name: "春熙路店" }], next: "2" } });
+  expect(await api.products("")).toEqual({
+    kind: "ok",
+    value: {
+      items: [
+        {
+          goodsId: "7300000000000000001",
+          title: "小面",
+          goods_kind: 3,
+          onSale: false,
+          price_cents: 3_000,
+          market_cents: 4_500,
+          stock: 5,
+          sold: 2,
+          poiIds: ["66"],
+        },
+      ],
+      next: "2",
+      cut: false,
+    },
+  });
+  expect(await api.products("2")).toMatchObject({ value: { next: null, cut: false } });
+  // What says neither how many nor which is no whole list.
+  expect(await api.products("")).toMatchObject({ value: { items: [], next: null, cut: true } });
+  expect(asked.slice(1).map(({ line }) => line)).toEqual([
+    "GET /kuaishou/goodlife/v1/shop/poi/query?page=1&size=50",
+    "GET /kuaishou/goodlife/v1/item/itemlist/batch/query?page=1&size=50",
+    "GET /kuaishou/goodlife/v1/item/itemlist/batch/query?page=2&size=50",
+    "GET /kuaishou/goodlife/v1/item/itemlist/batch/query?page=1&size=50",
   ]);
 });
 test.each([

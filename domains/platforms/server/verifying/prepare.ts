@@ -6,7 +6,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { platform as platforms } from "../../contract/index.ts";
 import { type PlatformAccount, platformAccountOf } from "../accounts/account-of.ts";
-import type { Answer, Prepared } from "../platform/answers.ts";
+import { type Answer, NO_RIGHT, NO_TOKEN, type Prepared } from "../platform/answers.ts";
 import { type Adapted, platformApi } from "../platform/open-platform.ts";
 import { expectedFee } from "./settle.ts";
 import { readScan, type Scanned } from "./read-scan.ts";
@@ -33,8 +33,16 @@ async function readyAt(tx: Transaction, services: Services, place: Place, name: 
 }
 /** The most that one call uses. */
 const AT_ONCE = 20;
-/** Where the platform knows no such code, the next one is asked. */
+/** The platform knows no such code. */
 const NOT_FOUND = "1212";
+/** The platform does not let us ask: no word about the code. */
+const KEYS: readonly string[] = [NO_TOKEN, NO_RIGHT];
+/** How much an answer says about a code: nothing of it there, the keys' fault, perhaps there, there. Of several the one that says most is told. */
+function weightOf(answer: Answer<Prepared>): 0 | 1 | 2 | 3 {
+  if (answer.kind === "unknown") return 2;
+  if (answer.kind !== "refused") return 3;
+  return answer.code === NOT_FOUND ? 0 : KEYS.includes(answer.code) ? 1 : 3;
+}
 
 /** 查券: what was scanned is looked up at its platform, or at each that the store is connected to. Nothing is used by it. @throws 400, 409 */
 export async function prepareVoucher(services: Services, place: Place, given: string, may: (platform: Adapted) => boolean = () => true) {
@@ -49,24 +57,25 @@ export async function prepareVoucher(services: Services, place: Place, given: st
   const able = ready.filter((one): one is Ready => typeof one !== "string");
   if (able.length === 0)
     throw conflict(ready.find((one): one is string => typeof one === "string") ?? "还没连团购平台", "voucher.unmapped");
-  let last: Answer<Prepared> | undefined;
+  let last: { readonly answer: Answer<Prepared>; readonly one: Ready } | undefined;
   for (const one of able) {
     const answer = await ask(services, one, scanned);
     if (answer.kind === "ok" && answer.value.vouchers.length > 0) return shown(services, place, one, scanned, answer.value);
-    // One that was not heard may know the code: the other's 'no such code' is no word about it.
-    if (
-      last === undefined ||
-      (last.kind === "refused" && last.code === NOT_FOUND) ||
-      answer.kind !== "refused" ||
-      answer.code !== NOT_FOUND
-    )
-      last = answer;
+    if (last === undefined || weightOf(answer) >= weightOf(last.answer)) last = { answer, one };
     // Whoever knows the code has the last word.
-    if (answer.kind === "ok" || (answer.kind === "refused" && answer.code !== NOT_FOUND)) break;
+    if (weightOf(answer) === 3) break;
   }
-  if (last?.kind === "refused") throw conflict(last.message, "voucher.refused");
-  if (last?.kind === "ok") throw conflict("这张券没有可用的次数，可能已经核过了", "voucher.used");
-  throw conflict(last?.kind === "held" ? "平台正在核实这张券，请勿交付" : "平台没有应答，还没有核销，请再查一次", "voucher.unknown");
+  throw noVoucher(last!.answer, platforms.label(last!.one.account.platform));
+}
+/** Why there is none, in words. */
+function noVoucher(answer: Answer<Prepared>, label: string) {
+  if (answer.kind === "refused")
+    return conflict(
+      weightOf(answer) === 1 ? `${label}现在查不了券，请核对${label}账户：${answer.message}` : answer.message,
+      "voucher.refused",
+    );
+  if (answer.kind === "ok") return conflict("这张券没有可用的次数，可能已经核过了", "voucher.used");
+  return conflict(answer.kind === "held" ? "平台正在核实这张券，请勿交付" : "平台没有应答，还没有核销，请再查一次", "voucher.unknown");
 }
 const ask = (services: Services, { account, poi_id }: Ready, { code, encryptedData }: Scanned): Promise<Answer<Prepared>> =>
   platformApi(services, account).prepare({

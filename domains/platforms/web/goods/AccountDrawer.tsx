@@ -107,7 +107,7 @@ function AccountForm({ platform, merchantId, known, onClose }: Given & { known: 
         known.providerApp === null && <p className="notice notice-warn">看不到服务商的应用；服务商没有填时不能核销。</p>
       )}
       {platform === "ks" && <Secret of={form.field("refreshToken")} label="授权 refresh_token" there={account?.hasRefresh === true} />}
-      <Field of={form.field("takeRate")} label="预计佣金" optional help="平台没有说时，按用户实付的这个比例估，以账单为准">
+      <Field of={form.field("takeRate")} label="预计佣金" optional help="预计收入按用户实付的这个比例扣佣金；实际以平台账单为准">
         {(f) => <RateInput {...f} />}
       </Field>
       <Field of={form.field("active")} label="状态">

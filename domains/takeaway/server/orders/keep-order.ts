@@ -20,17 +20,18 @@ export const storePlatformOf = (platform: TakeawayPlatform): "ele" | "meituan" |
  * of two of the same the later by the platform's own time. What an interface tells counts over a sheet of the same state, and a sheet changes
  * nothing that an interface told. Its store is the one that the platform's was mapped to on the day of the order, and stays, whatever is mapped afterwards.
  * @param given.store_id where a sheet names the store itself; else it is looked up among 其他门店
+ * @param given.mends a person says that the sheet's 已取消 was wrong: it alone leads back to completed
  * @returns its id, and whether anything changed
  */
 export async function keepOrder(
   tx: Transaction,
   services: Services,
   of: OrderOf,
-  given: TakeawayOrder & { readonly source: "platform" | "sheet"; readonly store_id?: string | null },
+  given: TakeawayOrder & { readonly source: "platform" | "sheet"; readonly store_id?: string | null; readonly mends?: boolean },
 ): Promise<{ readonly id: string; readonly changed: boolean }> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  const { store_id = await mappedStore(tx, of, given), lines, ...order } = given;
+  const { store_id = await mappedStore(tx, of, given), mends = false, lines, ...order } = given;
   const row = { ...order, lines: JSON.stringify(lines), updated_at: now };
   const kept = await tx
     .insertInto("takeaway_orders")
@@ -48,6 +49,7 @@ export async function keepOrder(
         .where(
           sql<boolean>`case when excluded.source = takeaway_orders.source
             then (excluded.status, excluded.changed_at) >= (takeaway_orders.status, takeaway_orders.changed_at)
+              or ${mends}::boolean and excluded.source = 'sheet' and takeaway_orders.status = 3
             else excluded.source = 'platform' and excluded.status >= takeaway_orders.status end`,
         ),
     )

@@ -49,7 +49,7 @@ const COLUMNS: readonly ImportColumn[] = [
     also: ["状态"],
     required: true,
     example: "已完成",
-    help: "已完成、已取消或进行中，及各平台的同义词；别的不收",
+    help: "已完成、已取消或进行中，及各平台的同义词；别的不收。表里错写成已取消的，写「更正为已完成」",
     width: 12,
   },
   { key: "placedAt", label: "下单时间", also: ["创建时间"], required: true, example: "2026-11-20 12:30:00", width: 20 },
@@ -80,6 +80,8 @@ const STATUS = {
   1: ["进行中", "待接单", "待商家接单", "已接单", "商家已接单", "备餐中", "制作中", "待取餐", "待配送", "骑手已接单", "配送中", "未完成"],
   2: ["已完成", "完成", "订单完成", "订单已完成", "交易完成", "交易成功", "已送达", "已完结", "已结算"],
   3: ["已取消", "取消", "订单取消", "订单已取消", "交易取消", "交易关闭", "已关闭", "无效", "无效订单"],
+  // Nobody's sheet says it by itself: a person takes the sheet's own 已取消 back.
+  mended: ["更正为已完成"],
 } as const;
 const row = z.object({
   platform: z
@@ -110,6 +112,7 @@ interface Value {
   readonly platform: TakeawayPlatform;
   readonly store_id: string | null | undefined;
   readonly order: TakeawayOrder;
+  readonly mends: boolean;
 }
 
 /** 外卖订单 of a platform from its own sheet; the whole merchant's. What the interface brought is right, and a sheet changes none of it. */
@@ -124,21 +127,23 @@ export const takeawayImport: ImportSource<typeof row, Value> = {
   row,
   titleKey: "platformOrderId",
   check: checkRows,
-  async create(author, tx, { platform, store_id, order }) {
+  async create(author, tx, { platform, store_id, order, mends }) {
     const of = { ...wholeMerchant(author.scope), platform };
     const { id, changed } = await keepOrder(tx, author.services, of, {
       ...order,
       source: "sheet",
+      mends,
       ...(store_id !== undefined && { store_id }),
     });
     if (!changed) throw conflict("这一单刚有更新的消息，没有改动，请重新核对");
-    await author.audit(tx, { targetKind: "takeaway-order", targetId: id, after: { platform, order: order.platform_order_id } });
+    const after = { platform, order: order.platform_order_id, ...(mends && { mended: "completed" }) };
+    await author.audit(tx, { targetKind: "takeaway-order", targetId: id, after });
     return id;
   },
 };
 
 function orderOf(given: Row): TakeawayOrder {
-  const status = Number(given.status) as TakeawayStatus;
+  const status = (given.status === "mended" ? 2 : Number(given.status)) as TakeawayStatus;
   const completed_at = status === 2 ? (given.completedAt ?? given.placedAt) : null;
   const {
     originalCents: original,
@@ -216,7 +221,12 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
     if ((given.shopRefundCents ?? 0) > given.refundCents) return { errors: { shopRefundCents: "超过退款金额" } };
     const order = orderOf(given);
     const known = found.rows.find((one) => one.platform === given.platform && one.platform_order_id === given.platformOrderId);
-    const value = { platform: given.platform!, store_id: given.store === undefined ? undefined : store.id, order };
+    const value = {
+      platform: given.platform!,
+      store_id: given.store === undefined ? undefined : store.id,
+      order,
+      mends: given.status === "mended" && known?.status === 3,
+    };
     const verdict = known === undefined ? { value } : againstKnown(known, value);
     const shut = "value" in verdict && [dayOf(order), known && dayOf(known)].find((day) => day && closed.has(`${given.platform}|${day}`));
     return shut ? { errors: { [given.completedAt === undefined ? "placedAt" : "completedAt"]: dayIsClosed(shut) } } : verdict;
@@ -227,16 +237,22 @@ const dayOf = ({ status, completed_at }: Pick<Known, "status" | "completed_at">)
   status === 2 && completed_at ? shanghaiDay(completed_at) : undefined;
 /** An order that is there: the same is nothing to do, an interface's stays, a sheet's is changed by another sheet, so that a mistake can be mended. */
 function againstKnown(known: Known, value: Value): Verdict<Value> {
-  const { order, store_id } = value;
+  const { order, store_id, mends } = value;
   if (known.source === "platform") {
     const like =
+      !mends &&
       known.status >= order.status &&
       known.income_cents === order.income_cents &&
       known.paid_cents === order.paid_cents &&
       known.refund_cents === order.refund_cents;
     return like ? { there: true } : { errors: { incomeCents: "平台接口已取到这一单，状态或金额与表里不同，以接口为准" } };
   }
-  if (known.status > order.status) return { errors: { status: "这一单已有更新的状态" } };
+  if (known.status > order.status && !mends)
+    return {
+      errors: {
+        status: known.status === 3 && order.status === 2 ? "这一单已取消；取消是写错的，状态写「更正为已完成」" : "这一单已有更新的状态",
+      },
+    };
   const same = KNOWN.every((column) => known[column] === order[column]) && (known.store_id !== null || (store_id ?? null) === null);
   return same ? { there: true } : { value };
 }

@@ -5,6 +5,7 @@ import { merchantScope, type Scope, storeScope } from "@zhangfang/server/databas
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { keepOrder } from "../orders/keep-order.ts";
+import { verifyTakeaway } from "../verify-takeaway.ts";
 import { takeawayImport } from "./import-orders.ts";
 
 let world: TillWorld;
@@ -126,6 +127,35 @@ describe("a platform's own sheet of orders", () => {
     await bring({ ...LINE, store: number });
     expect(await kept()).toMatchObject([{ fee_cents: 500, store_id: store }]);
     expect(await check([{ ...LINE, store: number }, LINE])).toEqual([{ there: true }, { there: true }]);
+  });
+  test("that said 已取消 by mistake is mended by a person's own word, which is written down; news that comes late is not", async () => {
+    await bring({ ...LINE, status: "已取消" });
+    expect(await check([LINE])).toEqual([{ errors: { status: "这一单已取消；取消是写错的，状态写「更正为已完成」" } }]);
+    const mend = { ...LINE, status: "更正为已完成" };
+    const of = { service_provider_id: shop().serviceProviderId, merchant_id: shop().id, platform: "tb-flash" as const };
+    const [verdict] = await check([mend]);
+    const { value } = verdict as unknown as { value: { order: Parameters<typeof keepOrder>[3] } };
+    const keep = (source: "platform" | "sheet") =>
+      withScope(world.services.pool, scope(), (tx) => keepOrder(tx, world.services, of, { ...value.order, source }));
+    // The same without a person's word takes nothing back, whoever tells it.
+    expect([(await keep("sheet")).changed, (await keep("platform")).changed]).toEqual([false, false]);
+    const audits: unknown[] = [];
+    const audit = (_tx: unknown, entry: unknown) => Promise.resolve(void audits.push(entry));
+    const author = { services: world.services, scope: scope(), audit } as unknown as Author;
+    await withScope(world.services.pool, scope(), (tx) => takeawayImport.create(author, tx, value as never));
+    expect(await kept()).toMatchObject([{ status: 2, income_cents: 3_000, source: "sheet" }]);
+    expect(audits).toMatchObject([{ after: { order: "TB-1", mended: "completed" } }]);
+    expect(await check([mend, LINE])).toEqual([{ there: true }, { there: true }]);
+    expect(await world.look(verifyTakeaway)).toEqual([]);
+    // What the interface said is cancelled stays so.
+    await withScope(world.services.pool, scope(), (tx) =>
+      keepOrder(tx, world.services, of, { ...value.order, status: 3, completed_at: null, source: "platform" }),
+    );
+    expect(await check([mend])).toMatchObject([{ errors: { incomeCents: expect.stringContaining("以接口为准") } }]);
+    await expect(withScope(world.services.pool, scope(), (tx) => takeawayImport.create(author, tx, value as never))).rejects.toMatchObject({
+      status: 409,
+    });
+    await expect(world.owner("update takeaway_orders set status = 2")).rejects.toMatchObject({ code: "ZF001" });
   });
   test("gives way to what the interface tells of the same state, and takes nothing from it, whoever comes first", async () => {
     await bring(LINE);

@@ -14,7 +14,16 @@ type Parties = OutputOf<typeof previewRefundRequest> &
   Partial<
     Pick<
       OutputOf<typeof previewRefund>,
-      "needsApproval" | "refusal" | "holds" | "principalCents" | "giftCents" | "pointsBack" | "pointsClawed" | "coupons" | "gifts"
+      | "needsApproval"
+      | "refusal"
+      | "holds"
+      | "invoices"
+      | "principalCents"
+      | "giftCents"
+      | "pointsBack"
+      | "pointsClawed"
+      | "coupons"
+      | "gifts"
     >
   >;
 
@@ -65,6 +74,7 @@ export function RefundPreview({
         </Line>
       </dl>
       {preview?.holds && <p className="notice notice-warn">{preview.holds}。</p>}
+      {preview?.invoices && <p className="notice">发票：{preview.invoices}。</p>}
       {error && !preview && (
         <p className="notice notice-bad">
           试算没有成功：{error.message}{" "}
