@@ -32,6 +32,8 @@ export class Followers {
   private readonly all = new Map<string, Map<string, Follower>>();
   /** So many more by number, which cost no room: from the ninetieth day before to yesterday. */
   private readonly planted = new Map<string, number>();
+  /** Accounts whose next list breaks off after its first page. */
+  private readonly broken = new Set<string>();
   private readonly codes = new Map<string, { readonly appId: string; readonly scene: string; readonly until_s: number }>();
   private readonly now_ms: () => number;
   constructor(now_ms: () => number) {
@@ -59,6 +61,7 @@ export class Followers {
     const after = numberOf(next);
     const from = next === "" ? 0 : after === undefined ? some + others.indexOf(next) + 1 : after + 1;
     const total = some + others.length;
+    if (next !== "" && this.broken.delete(appId)) return { total, count: 0, next_openid: "" };
     const openid = Array.from({ length: Math.max(0, Math.min(PAGE, total - from)) }, (_none, n) =>
       from + n < some ? openIdOf(from + n) : others[from + n - some]!,
     );
@@ -100,10 +103,11 @@ export class Followers {
         code,
       });
   }
-  /** POST /wechat-followers `{ appId, plant }`: so many more; `{ appId, unheard: [{ openId, event, eventKey?, at?, scene? }] }`: what nobody is told. */
+  /** POST /wechat-followers `{ appId, plant }`: so many more; `{ appId, broken: true }`: its next list ends after a page; `{ appId, unheard: [{ openId, event, eventKey?, at?, scene? }] }`: what nobody is told. */
   control(url: string, method: string, text: string) {
     if (method !== "POST" || url !== "/wechat-followers") return undefined;
-    const { appId, plant, unheard } = JSON.parse(text) as { appId: string; plant?: number; unheard?: Unheard[] };
+    const { appId, plant, broken, unheard } = JSON.parse(text) as { appId: string; plant?: number; broken?: boolean; unheard?: Unheard[] };
+    if (broken) this.broken.add(appId);
     if (plant !== undefined) this.planted.set(appId, plant);
     for (const one of unheard ?? []) this.note(appId, one);
     const total = this.of(appId).size + (this.planted.get(appId) ?? 0);

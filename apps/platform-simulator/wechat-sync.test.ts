@@ -59,9 +59,16 @@ test("finds who left unheard and who came back", async () => {
   expect((await follows()).filter(({ to_at }) => to_at === null)).toHaveLength(1);
 });
 test("changes nothing where a page did not come, and says why", async () => {
+  // They stand on the second page, behind those who came before.
+  await world.told(account, { openId: world.openId() });
+  await world.unheard(account.appId, { plant: 10_050, broken: true });
+  expect(await sync()).toMatchObject({ status: 2, why: "微信说有 10051 位粉丝，只给了 10000 位，这次不算", added: 0, gone: 0 });
+  expect(await fans()).toMatchObject([{ following: true }]);
+  expect(await world.owner("select from wx_fan_list")).toEqual([]);
+});
+test("changes nothing where WeChat refuses to tell of those in the list; a lost answer is asked for again", async () => {
   await world.told(account, { openId: world.openId() });
   await world.unheard(account.appId, { plant: 10_050 });
-  // The list comes in two pages, and WeChat refuses to tell of those in it.
   await world.steer(account.appId, { fault: 45_009, path: "user/info/batchget" });
   expect(await sync()).toMatchObject({ status: 2, why: "今天调用的次数已用完，明天再试（45009）", added: 0, gone: 0 });
   expect(await fans()).toHaveLength(1);

@@ -24,7 +24,7 @@ export interface WechatWorld extends ActivityWorld {
   /** What happens at WeChat's and nobody is told: so many more follow, or one does or leaves. */
   unheard(
     appId: string,
-    given: { plant: number } | { unheard: { openId: string; event: string; eventKey?: string; at?: number }[] },
+    given: { plant: number; broken?: boolean } | { unheard: { openId: string; event: string; eventKey?: string; at?: number }[] },
   ): Promise<void>;
   /** WeChat tells of somebody. @returns what they read */
   told(account: TestAccount, given: Partial<Raise> & { readonly openId: string; readonly run?: boolean }): Promise<string | undefined>;
