@@ -30,6 +30,8 @@ export interface WechatAccount {
   faults: { fault: Fault; times: number; path: string }[];
   /** What was asked, newest last. */
   readonly heard: string[];
+  /** What came under a dead token, newest last. */
+  readonly refused: { readonly path: string; readonly body: Json }[];
 }
 /** Calls below `/cgi-bin/`; undefined for a path that it does not know. */
 export type WechatRoom = (account: WechatAccount, path: string, query: URLSearchParams, body: Json) => Json | undefined;
@@ -84,7 +86,17 @@ export function openWechatApi(
   const accounts = new Map<string, WechatAccount>();
   const accountOf = (appId: string): WechatAccount => {
     const none = { text: "", until_ms: 0 };
-    const known = accounts.get(appId) ?? { appId, secret: "", token: none, old: none, dead: "", forced_ms: [], faults: [], heard: [] };
+    const known = accounts.get(appId) ?? {
+      appId,
+      secret: "",
+      token: none,
+      old: none,
+      dead: "",
+      forced_ms: [],
+      faults: [],
+      heard: [],
+      refused: [],
+    };
     accounts.set(appId, known);
     return known;
   };
@@ -115,7 +127,7 @@ export function openWechatApi(
     if (given["forget"] === true) account.dead = account.token.text;
     const heard = [...account.heard];
     if (given["heard"] === true) account.heard.length = 0;
-    return json({ heard });
+    return json({ heard, refused: account.refused });
   };
   return (url: string, method: string, text: string): Promise<Answer> | undefined => {
     const page = components.answer(url, method, text);
@@ -132,7 +144,11 @@ export function openWechatApi(
         components.call(path.slice("component/".length), searchParams, body),
       );
     const account = byToken(searchParams.get("access_token") ?? "");
-    if ("errcode" in account) return Promise.resolve(json(account));
+    if ("errcode" in account) {
+      const dead = searchParams.get("access_token") ?? "";
+      [...accounts.values()].find((one) => dead !== "" && one.dead === dead)?.refused.push({ path, body });
+      return Promise.resolve(json(account));
+    }
     const known = account as WechatAccount;
     return answered(known, path, () => {
       if (!components.allows(known.appId, path)) return said(61_007, "api is unauthorized to component");

@@ -58,6 +58,31 @@ test("finds who left unheard and who came back", async () => {
   expect((await fans()).filter(({ following }) => following)).toHaveLength(1);
   expect((await follows()).filter(({ to_at }) => to_at === null)).toHaveLength(1);
 });
+test("keeps who somebody is over the accounts of one 开放平台, as a hash, and asks about nobody twice", async () => {
+  const openId = world.openId();
+  const unions = () =>
+    world.owner<{ app_row: string; union: string }>(
+      "select app_row, encode(unionid_hash, 'hex') as union from wx_fans order by known_at, id",
+    );
+  // Heard by a message: nobody has told yet.
+  await world.told(account, { openId });
+  expect(await unions()).toEqual([{ app_row: account.id, union: null }]);
+  await world.unheard(account.appId, { bound: true });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 1, added: 0 });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+  const [one] = await unions();
+  expect(one!.union).toMatch(/^[0-9a-f]{64}$/);
+  // The same person in another account of the 开放平台, there by the list alone; and in one that has none.
+  for (const bound of [true, false]) {
+    account = await world.account();
+    if (bound) await world.unheard(account.appId, { bound });
+    await quietly({ openId, event: "subscribe", at: now_s() - 60 });
+    expect(await sync()).toMatchObject({ status: 1, added: 1 });
+    expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+    expect((await unions()).find(({ app_row }) => app_row === account.id)!.union).toBe(bound ? one!.union : "");
+  }
+  expect(JSON.stringify(await world.owner("select * from wx_calls"))).not.toContain("oUnion");
+});
 test("changes nothing where a page did not come, and says why", async () => {
   // They stand on the second page, behind those who came before.
   await world.told(account, { openId: world.openId() });
