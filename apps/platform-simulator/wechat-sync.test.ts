@@ -64,8 +64,10 @@ test("keeps who somebody is over the accounts of one 开放平台, as a hash, an
     world.owner<{ app_row: string; union: string }>(
       "select app_row, encode(unionid_hash, 'hex') as union from wx_fans order by known_at, id",
     );
-  // Heard by a message: nobody has told yet.
+  // Heard by a message, and by which way: nobody has told of the rest yet.
   await world.told(account, { openId });
+  await quietly({ openId, event: "subscribe", at: now_s() });
+  await world.owner("update wx_fans set last_scene = 'ADD_SCENE_SEARCH'");
   expect(await unions()).toEqual([{ app_row: account.id, union: null }]);
   await world.unheard(account.appId, { bound: true });
   expect(await sync()).toMatchObject({ status: 1, unknown: 1, added: 0 });
@@ -85,7 +87,9 @@ test("keeps who somebody is over the accounts of one 开放平台, as a hash, an
 });
 test("changes nothing where a page did not come, and says why", async () => {
   // They stand on the second page, behind those who came before.
-  await world.told(account, { openId: world.openId() });
+  const openId = world.openId();
+  await world.told(account, { openId });
+  await quietly({ openId, event: "subscribe", at: now_s() });
   await world.unheard(account.appId, { plant: 10_050, broken: true });
   expect(await sync()).toMatchObject({ status: 2, why: "微信说有 10051 位粉丝，只给了 10000 位，这次不算", added: 0, gone: 0 });
   expect(await fans()).toMatchObject([{ following: true }]);
