@@ -73,6 +73,17 @@ async function answered(account: WechatAccount, path: string, answer: () => Json
   return json(done);
 }
 
+function freshAccount(appId: string): WechatAccount {
+  const none = { text: "", until_ms: 0 };
+  return { appId, secret: "", token: none, old: none, dead: "", forced_ms: [], faults: [], heard: [], refused: [] };
+}
+function byToken(accounts: readonly WechatAccount[], text: string, now: number): WechatAccount | Json {
+  const known = accounts.find(({ token, old }) => text !== "" && (token.text === text || old.text === text));
+  if (!known || known.dead === text) return said(40_001, "invalid credential, access_token is invalid or not latest");
+  const { until_ms } = known.token.text === text ? known.token : known.old;
+  return until_ms > now ? known : said(42_001, "access_token expired");
+}
+
 /**
  * WeChat's API of official accounts. The secret with which an account first asks is its own; secrets that begin with `bad0` are refused.
  * `POST /wechat-api/_control` `{ appId, fault, times, path? }`, `{ appId, forget: true }` (the token is good no more: 40001), `{ appId, heard: true }`.
@@ -85,26 +96,9 @@ export function openWechatApi(
   const components = openComponents((appId) => accountOf(appId));
   const accounts = new Map<string, WechatAccount>();
   const accountOf = (appId: string): WechatAccount => {
-    const none = { text: "", until_ms: 0 };
-    const known = accounts.get(appId) ?? {
-      appId,
-      secret: "",
-      token: none,
-      old: none,
-      dead: "",
-      forced_ms: [],
-      faults: [],
-      heard: [],
-      refused: [],
-    };
+    const known = accounts.get(appId) ?? freshAccount(appId);
     accounts.set(appId, known);
     return known;
-  };
-  const byToken = (text: string): WechatAccount | Json => {
-    const known = [...accounts.values()].find(({ token, old }) => text !== "" && (token.text === text || old.text === text));
-    if (!known || known.dead === text) return said(40_001, "invalid credential, access_token is invalid or not latest");
-    const { until_ms } = known.token.text === text ? known.token : known.old;
-    return until_ms > now_ms() ? known : said(42_001, "access_token expired");
   };
   const stableToken = (body: Json): { account?: WechatAccount; answer: () => Json } => {
     const [appId, secret] = [textOf(body["appid"]), textOf(body["secret"])];
@@ -143,10 +137,10 @@ export function openWechatApi(
       return answered(accountOf(textOf(body["component_appid"])), path, () =>
         components.call(path.slice("component/".length), searchParams, body),
       );
-    const account = byToken(searchParams.get("access_token") ?? "");
+    const token = searchParams.get("access_token") ?? "";
+    const account = byToken([...accounts.values()], token, now_ms());
     if ("errcode" in account) {
-      const dead = searchParams.get("access_token") ?? "";
-      [...accounts.values()].find((one) => dead !== "" && one.dead === dead)?.refused.push({ path, body });
+      [...accounts.values()].find(({ dead }) => token !== "" && dead === token)?.refused.push({ path, body });
       return Promise.resolve(json(account));
     }
     const known = account as WechatAccount;

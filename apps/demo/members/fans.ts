@@ -101,7 +101,14 @@ export async function fillFans(services: Services, tree: DemoTree): Promise<void
         if (member_id !== undefined) await nameFan(tx, { service_provider_id, fan_id, member_id });
       }
     });
-  // WeChat's side knows them too, so that its list is this one.
+  await tellWechat(services, told);
+  await post("wx-fans/sync", { id });
+  await publishMenu(services, id, headers);
+  await welcomeFans(services, stores[1]!.id, headers);
+}
+
+/** WeChat's side knows them too, so that its list is this one. */
+async function tellWechat(services: Services, told: readonly Told[]): Promise<void> {
   const unheard = told.map(({ openId, event, scene, at_ms }, n) => ({
     openId,
     event,
@@ -113,11 +120,7 @@ export async function fillFans(services: Services, tree: DemoTree): Promise<void
     method: "POST",
     body: JSON.stringify({ appId: APP_ID, unheard }),
   });
-  await post("wx-fans/sync", { id });
-  await publishMenu(services, id, headers);
-  await welcomeFans(services, stores[1]!.id, headers);
 }
-
 /** 自定义菜单 as followers see it. */
 async function publishMenu(services: Services, appId: string, headers: Record<string, string>): Promise<void> {
   const { wire, api } = openWire(services);

@@ -64,7 +64,7 @@ function Asked({ token, onAgain }: { token: string; onAgain: () => void }): Reac
 
 function Fields({ token, page: first }: { token: string; page: Page }): ReactNode {
   const form = useFilling(token, first);
-  const { page, dossier, touched, typed } = form;
+  const { page, dossier } = form;
   const pictures = usePictures({
     upload: async (base64, onSent) => (await call(addFillFile, { token, base64 }, { form: true, quiet: true, onSent })).id,
     keep: (field, file) => (field.form === "picture" ? form.write(field.path, file) : form.add(field.path, file)),
@@ -81,19 +81,6 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
       form.done(path);
     });
   const rejected = page.rejected.filter(({ path }) => page.paths.includes(path));
-  const saidOf = (field: Field): readonly Said[] => [
-    ...waitingOf(form, field),
-    ...rejected
-      .filter(({ path }) => path === field.path)
-      .map(({ path, reason, untouched }): Said =>
-        untouched && !(path in typed)
-          ? { tone: "bad", text: `微信支付：${reason}` }
-          : { tone: "note", text: `已改。微信支付驳回过：${reason}` },
-      ),
-    ...page.findings
-      .filter(({ path }) => path === field.path && (touched.has(path) || (dossier[path] !== undefined && !(path in typed))))
-      .map(({ severity, text }): Said => ({ tone: severity === "error" ? "bad" : "warn", text })),
-  ];
   return (
     <main className="fill">
       <header>
@@ -119,7 +106,7 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
                     lockedWhy={page.closed === null ? "在下面选支行" : "审核中"}
                     micro={page.micro}
                     regions={page.regions}
-                    said={saidOf(field)}
+                    said={saidOf(form, field)}
                     onChange={(value) => Object.entries(byHand(dossier, field.path, value)).forEach(([path, one]) => form.write(path, one))}
                     onDone={() => form.done(field.path)}
                   />
@@ -136,6 +123,24 @@ function Fields({ token, page: first }: { token: string; page: Page }): ReactNod
     </main>
   );
 }
+
+/** What is said under a field: what waits, why WeChat Pay sent it back, what the doctor finds once somebody was there. */
+const saidOf = (form: ReturnType<typeof useFilling>, field: Field): readonly Said[] => {
+  const { page, dossier, touched, typed } = form;
+  return [
+    ...waitingOf(form, field),
+    ...page.rejected
+      .filter(({ path }) => path === field.path)
+      .map(({ path, reason, untouched }): Said =>
+        untouched && !(path in typed)
+          ? { tone: "bad", text: `微信支付：${reason}` }
+          : { tone: "note", text: `已改。微信支付驳回过：${reason}` },
+      ),
+    ...page.findings
+      .filter(({ path }) => path === field.path && (touched.has(path) || (dossier[path] !== undefined && !(path in typed))))
+      .map(({ severity, text }): Said => ({ tone: severity === "error" ? "bad" : "warn", text })),
+  ];
+};
 
 /** Whether it is kept, and what is left to fill in. */
 function Bar({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { answers } from "@zhangfang/web/api/cache.ts";
 import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { draw } from "@zhangfang/web/testing-render.tsx";
@@ -29,7 +29,7 @@ let http: Awaited<ReturnType<typeof listen>>;
 let page: ReturnType<typeof draw>;
 beforeEach(async () => {
   http = await listen(() => ({ body: link }));
-  Element.prototype.scrollIntoView = vi.fn();
+  Element.prototype.scrollIntoView = () => undefined;
 });
 afterEach(async () => {
   await page.until(() => answers().isFetching() === 0);
