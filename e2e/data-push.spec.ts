@@ -80,7 +80,9 @@ test("an address is made, its secret shown once, and a payment arrives there wit
   await clean(page, "验签", ".drawer");
 });
 
-test("what fails is told with its next minute, a gone address comes back by a test, and a phone shows the same", async ({ page }) => {
+test("what fails is told with its next minute, a gone address that refuses a test stays off, and a phone shows the same", async ({
+  page,
+}) => {
   const token = await sharedToken("sp01");
   const { data } = await api<{ items: { id: string; name: string }[] }>(token, "GET", "/api/push/endpoints?pageSize=100");
   const idOf = (name: string) => data.items.find((one) => one.name === name)!.id;
@@ -113,6 +115,8 @@ test("what fails is told with its next minute, a gone address comes back by a te
   await expect(pane.getByRole("heading", { name: "push.test" })).toBeVisible();
   await expect(pane).toContainText("已放弃", { timeout: 30_000 });
   await page.screenshot({ path: ".test/push-phone-one.png", fullPage: true });
+  await page.getByRole("button", { name: "返回列表" }).click();
+  await expect(page.getByText(/已停用：对方回答 410/)).toBeVisible();
 });
 
 test.describe("the platform", () => {

@@ -30,6 +30,8 @@ export interface WechatAccount {
   faults: { fault: Fault; times: number; path: string }[];
   /** What was asked, newest last. */
   readonly heard: string[];
+  /** What came under a dead token, newest last. */
+  readonly refused: { readonly path: string; readonly body: Json }[];
 }
 /** Calls below `/cgi-bin/`; undefined for a path that it does not know. */
 export type WechatRoom = (account: WechatAccount, path: string, query: URLSearchParams, body: Json) => Json | undefined;
@@ -71,6 +73,17 @@ async function answered(account: WechatAccount, path: string, answer: () => Json
   return json(done);
 }
 
+function freshAccount(appId: string): WechatAccount {
+  const none = { text: "", until_ms: 0 };
+  return { appId, secret: "", token: none, old: none, dead: "", forced_ms: [], faults: [], heard: [], refused: [] };
+}
+function byToken(accounts: readonly WechatAccount[], text: string, now: number): WechatAccount | Json {
+  const known = accounts.find(({ token, old }) => text !== "" && (token.text === text || old.text === text));
+  if (!known || known.dead === text) return said(40_001, "invalid credential, access_token is invalid or not latest");
+  const { until_ms } = known.token.text === text ? known.token : known.old;
+  return until_ms > now ? known : said(42_001, "access_token expired");
+}
+
 /**
  * WeChat's API of official accounts. The secret with which an account first asks is its own; secrets that begin with `bad0` are refused.
  * `POST /wechat-api/_control` `{ appId, fault, times, path? }`, `{ appId, forget: true }` (the token is good no more: 40001), `{ appId, heard: true }`.
@@ -83,16 +96,9 @@ export function openWechatApi(
   const components = openComponents((appId) => accountOf(appId));
   const accounts = new Map<string, WechatAccount>();
   const accountOf = (appId: string): WechatAccount => {
-    const none = { text: "", until_ms: 0 };
-    const known = accounts.get(appId) ?? { appId, secret: "", token: none, old: none, dead: "", forced_ms: [], faults: [], heard: [] };
+    const known = accounts.get(appId) ?? freshAccount(appId);
     accounts.set(appId, known);
     return known;
-  };
-  const byToken = (text: string): WechatAccount | Json => {
-    const known = [...accounts.values()].find(({ token, old }) => text !== "" && (token.text === text || old.text === text));
-    if (!known || known.dead === text) return said(40_001, "invalid credential, access_token is invalid or not latest");
-    const { until_ms } = known.token.text === text ? known.token : known.old;
-    return until_ms > now_ms() ? known : said(42_001, "access_token expired");
   };
   const stableToken = (body: Json): { account?: WechatAccount; answer: () => Json } => {
     const [appId, secret] = [textOf(body["appid"]), textOf(body["secret"])];
@@ -115,7 +121,7 @@ export function openWechatApi(
     if (given["forget"] === true) account.dead = account.token.text;
     const heard = [...account.heard];
     if (given["heard"] === true) account.heard.length = 0;
-    return json({ heard });
+    return json({ heard, refused: account.refused });
   };
   return (url: string, method: string, text: string): Promise<Answer> | undefined => {
     const page = components.answer(url, method, text);
@@ -131,8 +137,12 @@ export function openWechatApi(
       return answered(accountOf(textOf(body["component_appid"])), path, () =>
         components.call(path.slice("component/".length), searchParams, body),
       );
-    const account = byToken(searchParams.get("access_token") ?? "");
-    if ("errcode" in account) return Promise.resolve(json(account));
+    const token = searchParams.get("access_token") ?? "";
+    const account = byToken([...accounts.values()], token, now_ms());
+    if ("errcode" in account) {
+      [...accounts.values()].find(({ dead }) => token !== "" && dead === token)?.refused.push({ path, body });
+      return Promise.resolve(json(account));
+    }
     const known = account as WechatAccount;
     return answered(known, path, () => {
       if (!components.allows(known.appId, path)) return said(61_007, "api is unauthorized to component");

@@ -32,6 +32,10 @@ export class Followers {
   private readonly all = new Map<string, Map<string, Follower>>();
   /** So many more by number, which cost no room: from the ninetieth day before to yesterday. */
   private readonly planted = new Map<string, number>();
+  /** Accounts that are bound to one 开放平台: WeChat names a person's unionid, the same in all of them. */
+  private readonly bound = new Set<string>();
+  /** Accounts whose next list breaks off after its first page. */
+  private readonly broken = new Set<string>();
   private readonly codes = new Map<string, { readonly appId: string; readonly scene: string; readonly until_s: number }>();
   private readonly now_ms: () => number;
   constructor(now_ms: () => number) {
@@ -59,6 +63,7 @@ export class Followers {
     const after = numberOf(next);
     const from = next === "" ? 0 : after === undefined ? some + others.indexOf(next) + 1 : after + 1;
     const total = some + others.length;
+    if (next !== "" && this.broken.delete(appId)) return { total, count: 0, next_openid: "" };
     const openid = Array.from({ length: Math.max(0, Math.min(PAGE, total - from)) }, (_none, n) =>
       from + n < some ? openIdOf(from + n) : others[from + n - some]!,
     );
@@ -70,7 +75,16 @@ export class Followers {
       const openid = textOf(one["openid"]);
       const found = this.followerOf(appId, openid);
       if (!found) return { subscribe: 0, openid };
-      return { subscribe: 1, openid, subscribe_time: found.at, subscribe_scene: found.scene, qr_scene: 0, qr_scene_str: found.code };
+      const unionid = this.bound.has(appId) ? { unionid: `oUnion${openid.slice(4)}` } : {};
+      return {
+        subscribe: 1,
+        openid,
+        ...unionid,
+        subscribe_time: found.at,
+        subscribe_scene: found.scene,
+        qr_scene: 0,
+        qr_scene_str: found.code,
+      };
     });
     return { user_info_list };
   }
@@ -100,10 +114,18 @@ export class Followers {
         code,
       });
   }
-  /** POST /wechat-followers `{ appId, plant }`: so many more; `{ appId, unheard: [{ openId, event, eventKey?, at?, scene? }] }`: what nobody is told. */
+  /** POST /wechat-followers `{ appId, plant }`: so many more; `{ appId, broken: true }`: its next list ends after a page; `{ appId, bound: true }`: it has a 开放平台; `{ appId, unheard: [{ openId, event, eventKey?, at?, scene? }] }`: what nobody is told. */
   control(url: string, method: string, text: string) {
     if (method !== "POST" || url !== "/wechat-followers") return undefined;
-    const { appId, plant, unheard } = JSON.parse(text) as { appId: string; plant?: number; unheard?: Unheard[] };
+    const { appId, plant, broken, bound, unheard } = JSON.parse(text) as {
+      appId: string;
+      plant?: number;
+      broken?: boolean;
+      bound?: boolean;
+      unheard?: Unheard[];
+    };
+    if (bound) this.bound.add(appId);
+    if (broken) this.broken.add(appId);
     if (plant !== undefined) this.planted.set(appId, plant);
     for (const one of unheard ?? []) this.note(appId, one);
     const total = this.of(appId).size + (this.planted.get(appId) ?? 0);

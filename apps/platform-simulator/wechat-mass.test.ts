@@ -258,6 +258,21 @@ describe("sending", () => {
     expect(await one(id)).toMatchObject({ state: "confirming", taken: 2 });
     expect(await used()).toEqual(["2026-11-01 1", "2026-11-01 1"]);
   });
+  test("whose answer is lost and whose token dies before it is asked for again goes under a new token, the same body", async () => {
+    await followers(2);
+    await world.steer(app.appId, { fault: "lost", path: "message/mass/send" });
+    const id = await sent();
+    const [first] = await there();
+    await world.steer(app.appId, { forget: true });
+    await later(61);
+    const { refused } = await world.steer(app.appId, {});
+    expect(refused).toEqual([{ path: "message/mass/send", body: first!.body }]);
+    expect(refused[0]!.body["clientmsgid"]).toBe((await one(id)).batches[0]!.id);
+    expect(await there()).toMatchObject([{ clientMsgId: refused[0]!.body["clientmsgid"] }]);
+    expect(await one(id)).toMatchObject({ state: "confirming", taken: 2 });
+    expect(await used()).toEqual(["2026-11-01 1", "2026-11-01 1"]);
+    expect(await world.owner("select forced_count from wx_app_tokens")).toEqual([{ forced_count: 1 }]);
+  });
   test("that ends at any of its steps goes on, and nobody gets it twice", { timeout: 180_000 }, async () => {
     await followers(2);
     for (let point = 1; ; point++) {

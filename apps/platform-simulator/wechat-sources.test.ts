@@ -126,6 +126,29 @@ function dice(seed: number): (most: number) => number {
     return Math.floor((state / 2_147_483_648) * most);
   };
 }
+test("a 粉丝券 of some stores goes to who first came by one of their codes, and to nobody else", async () => {
+  await world.activity({ gift: { points: 100 }, storeIds: [shop().stores[0]!.id] }, { kind: "fans", name: "到店关注" });
+  await world.activity({ gift: { points: 7 } }, { kind: "fans", name: "关注有礼" });
+  world.services.clock.advance(2_000);
+  const [own, other] = [await storeCode(0), await storeCode(1)];
+  const [campaign] = await channels({ kind: "campaign", names: ["周年庆"] });
+  const [{ scene } = { scene: "" }] = await world.owner<{ scene: string }>("select scene from wx_fan_channels where id = $1", [campaign]);
+  const people = [own.scene, other.scene, scene, undefined].map((by) => ({ openId: world.openId(), by }));
+  const replies = [];
+  for (const { openId, by } of people) replies.push(await follow(openId, by));
+  expect(replies.map((reply) => [reply?.includes("100 积分"), reply?.includes("7 积分")])).toEqual([
+    [true, true],
+    [false, true],
+    [false, true],
+    [false, true],
+  ]);
+  // Another code that is scanned later changes nothing, nor does coming back by it.
+  world.services.clock.advance(60_000);
+  await scan(people[3]!.openId, own.scene);
+  await leave(people[3]!.openId);
+  world.services.clock.advance(60_000);
+  expect(await follow(people[3]!.openId, own.scene)).toBeUndefined();
+});
 test("粉丝汇总: every figure is the number of rows behind it, 累计 goes on from day to day, and the file is the screen", async () => {
   const codes = [await storeCode(0), await storeCode(1)];
   const roll = dice(7);

@@ -58,10 +58,46 @@ test("finds who left unheard and who came back", async () => {
   expect((await fans()).filter(({ following }) => following)).toHaveLength(1);
   expect((await follows()).filter(({ to_at }) => to_at === null)).toHaveLength(1);
 });
+test("keeps who somebody is over the accounts of one 开放平台, as a hash, and asks about nobody twice", async () => {
+  const openId = world.openId();
+  const unions = () =>
+    world.owner<{ app_row: string; union: string }>(
+      "select app_row, encode(unionid_hash, 'hex') as union from wx_fans order by known_at, id",
+    );
+  // Heard by a message, and by which way: nobody has told of the rest yet.
+  await world.told(account, { openId });
+  await quietly({ openId, event: "subscribe", at: now_s() });
+  await world.owner("update wx_fans set last_scene = 'ADD_SCENE_SEARCH'");
+  expect(await unions()).toEqual([{ app_row: account.id, union: null }]);
+  await world.unheard(account.appId, { bound: true });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 1, added: 0 });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+  const [one] = await unions();
+  expect(one!.union).toMatch(/^[0-9a-f]{64}$/);
+  // The same person in another account of the 开放平台, there by the list alone; and in one that has none.
+  for (const bound of [true, false]) {
+    account = await world.account();
+    if (bound) await world.unheard(account.appId, { bound });
+    await quietly({ openId, event: "subscribe", at: now_s() - 60 });
+    expect(await sync()).toMatchObject({ status: 1, added: 1 });
+    expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+    expect((await unions()).find(({ app_row }) => app_row === account.id)!.union).toBe(bound ? one!.union : "");
+  }
+  expect(JSON.stringify(await world.owner("select * from wx_calls"))).not.toContain("oUnion");
+});
 test("changes nothing where a page did not come, and says why", async () => {
+  // They stand on the second page, behind those who came before.
+  const openId = world.openId();
+  await world.told(account, { openId });
+  await quietly({ openId, event: "subscribe", at: now_s() });
+  await world.unheard(account.appId, { plant: 10_050, broken: true });
+  expect(await sync()).toMatchObject({ status: 2, why: "微信说有 10051 位粉丝，只给了 10000 位，这次不算", added: 0, gone: 0 });
+  expect(await fans()).toMatchObject([{ following: true }]);
+  expect(await world.owner("select from wx_fan_list")).toEqual([]);
+});
+test("changes nothing where WeChat refuses to tell of those in the list; a lost answer is asked for again", async () => {
   await world.told(account, { openId: world.openId() });
   await world.unheard(account.appId, { plant: 10_050 });
-  // The list comes in two pages, and WeChat refuses to tell of those in it.
   await world.steer(account.appId, { fault: 45_009, path: "user/info/batchget" });
   expect(await sync()).toMatchObject({ status: 2, why: "今天调用的次数已用完，明天再试（45009）", added: 0, gone: 0 });
   expect(await fans()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -100,7 +101,14 @@ export async function fillFans(services: Services, tree: DemoTree): Promise<void
         if (member_id !== undefined) await nameFan(tx, { service_provider_id, fan_id, member_id });
       }
     });
-  // WeChat's side knows them too, so that its list is this one.
+  await tellWechat(services, told);
+  await post("wx-fans/sync", { id });
+  await publishMenu(services, id, headers);
+  await welcomeFans(services, stores[1]!.id, headers);
+}
+
+/** WeChat's side knows them too, so that its list is this one. */
+async function tellWechat(services: Services, told: readonly Told[]): Promise<void> {
   const unheard = told.map(({ openId, event, scene, at_ms }, n) => ({
     openId,
     event,
@@ -112,5 +120,39 @@ export async function fillFans(services: Services, tree: DemoTree): Promise<void
     method: "POST",
     body: JSON.stringify({ appId: APP_ID, unheard }),
   });
-  await post("wx-fans/sync", { id });
+}
+/** 自定义菜单 as followers see it. */
+async function publishMenu(services: Services, appId: string, headers: Record<string, string>): Promise<void> {
+  const { wire, api } = openWire(services);
+  const post = (path: string, body: object) => wire.post(`${api}/api/wx-menus/${path}`, { appId, ...body }, headers);
+  await post("read", {});
+  const { revision: read, liveAt } = await wire.get(`${api}/api/wx-menus/one?appId=${appId}&_t=1`, headers);
+  const { revision } = await post("save", {
+    revision: read,
+    buttons: [
+      { name: "会员中心", kind: "view", url: "https://shu.example/member" },
+      { name: "到店", kind: "click", reply: "", children: [{ name: "营业时间", kind: "click", reply: "每天 10:00 到 22:00" }] },
+    ],
+  });
+  await post("publish", { revision, liveAt });
+}
+/** 粉丝券 of one store's codes: proposed by somebody, approved by the root. */
+async function welcomeFans(services: Services, storeId: string, root: Record<string, string>): Promise<void> {
+  const { wire, api } = openWire(services);
+  const second = { authorization: `Bearer ${await signIn(services, "coupon.mch01")}` };
+  const now_ms = services.clock.now_ms();
+  const today = shanghaiDay(now_ms);
+  const { id } = await wire.post(
+    `${api}/api/activities/add`,
+    {
+      requestId: services.ids.uuid(now_ms),
+      kind: "fans",
+      name: "到店关注有礼",
+      firstDay: today,
+      lastDay: addDays(today, 60),
+      terms: { gift: { points: 50 }, places: 500, storeIds: [storeId] },
+    },
+    second,
+  );
+  await wire.post(`${api}/api/activities/decide`, { id, version: 1, approve: true }, root);
 }

@@ -132,6 +132,9 @@ export async function fillApplyments(services: Services, tree: DemoTree, { partn
     apply(String(added["id"]), SHOPS.finished),
     post("applyments/dossier/save", { merchantId: tree.merchants.mch05.id, changes: changesOf(HALF) }),
   ]);
+  // Papers as a file for another channel, and a link at which a merchant goes on by itself.
+  await post("applyments/packages/add", { requestId: requestId(), merchantId: tree.merchants.mch06.id, channel: "alipay" });
+  await post("applyments/links/add", { requestId: requestId(), merchantId: tree.merchants.mch05.id, steps: [3, 5], days: 30 });
   await wait(AUDIT_MS);
   await post("applyments/ask", { id: waiting.id });
   await post("applyments/ask", { id: rejected.id });

@@ -3,7 +3,7 @@ import { openWire } from "../live.ts";
 import { DEMO_PASSWORD } from "./tree-plan.ts";
 import { signIn } from "./tree.ts";
 
-/** Somebody else of a provider or a merchant, who proposes coupons and group notes for its root to approve. */
+/** Somebody else of a provider or a merchant, who proposes coupons, a 粉丝券 and group notes for its root to approve. */
 export interface Second {
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -20,6 +20,8 @@ const WHO = {
       "/wxCRM/groupNote",
       "/wxCRM/groupNote/detail",
       "/wxCRM/groupNote/edit",
+      "/wxCRM/fansCoupon",
+      "/activity/centre/edit",
     ],
   },
 } as const;

@@ -16,6 +16,11 @@ export interface TestAccount extends WechatApp {
   readonly token: string;
   readonly aesKey: string;
 }
+interface Steered {
+  readonly heard: readonly string[];
+  /** What came under a token that is good no more. */
+  readonly refused: readonly { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
+}
 export interface WechatWorld extends ActivityWorld {
   /** The simulator's address; it is a process of its own. */
   readonly url: string;
@@ -24,13 +29,16 @@ export interface WechatWorld extends ActivityWorld {
   /** What happens at WeChat's and nobody is told: so many more follow, or one does or leaves. */
   unheard(
     appId: string,
-    given: { plant: number } | { unheard: { openId: string; event: string; eventKey?: string; at?: number }[] },
+    given:
+      | { plant: number; broken?: boolean }
+      | { bound: true }
+      | { unheard: { openId: string; event: string; eventKey?: string; at?: number }[] },
   ): Promise<void>;
   /** WeChat tells of somebody. @returns what they read */
   told(account: TestAccount, given: Partial<Raise> & { readonly openId: string; readonly run?: boolean }): Promise<string | undefined>;
   openId(): string;
   /** Makes something go wrong, or asks what was asked (`heard` empties it). */
-  steer(appId: string, given: object): Promise<{ readonly heard: readonly string[] }>;
+  steer(appId: string, given: object): Promise<Steered>;
 }
 export async function openWechatWorld(): Promise<WechatWorld> {
   const world = await openActivityWorld();
@@ -61,7 +69,7 @@ export async function openWechatWorld(): Promise<WechatWorld> {
     },
     async steer(appId, given) {
       const answer = await fetch(`${url}/wechat-api/_control`, { method: "POST", body: JSON.stringify({ appId, ...given }) });
-      return (await answer.json()) as { heard: readonly string[] };
+      return (await answer.json()) as Steered;
     },
     async unheard(appId, given) {
       await fetch(`${url}/wechat-followers`, { method: "POST", body: JSON.stringify({ appId, ...given }) });

@@ -26,7 +26,8 @@ const WHO: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
   new: () => "新成为会员、从没下过单的顾客",
   birthday: ({ daysBefore }) => (daysBefore === 0 ? "生日当天的会员" : `再过 ${daysBefore} 天过生日的会员`),
   scan: () => "用手机打开活动码的会员",
-  fans: () => "第一次关注公众号的会员",
+  fans: ({ storeIds }) =>
+    storeIds.length > 0 ? `第一次关注公众号、扫的是指定的 ${storeIds.length} 家门店渠道码的会员` : "第一次关注公众号的会员",
   paid: ({ minCents }) => (minCents > 0 ? `一单付满 ${plain(minCents)} 元（储值也算）的会员` : "付款的会员"),
   recommend: ({ minCents, friendToo }) =>
     `推荐新朋友入会，朋友 30 天内的第一单实付${minCents > 0 ? `满 ${plain(minCents)} 元` : ""}、过 7 天没退款，${friendToo ? "推荐人和朋友都" : "推荐人"}`,
@@ -44,7 +45,7 @@ const ONCE: Readonly<Record<ActivityKind, (terms: ActivityTerms) => string>> = {
  * (design/second-half.md 1 and 3).
  */
 export function sayActivity(kind: ActivityKind, terms: ActivityTerms, { firstDay, lastDay }: Span, names: CouponNames = {}): string[] {
-  const where = terms.storeIds.length > 0 ? `，限指定的 ${terms.storeIds.length} 家门店` : "";
+  const where = kind !== "fans" && terms.storeIds.length > 0 ? `，限指定的 ${terms.storeIds.length} 家门店` : "";
   const balance = terms.gift.giftCents > 0 ? "赠送余额只抵消费，不可退、不折现。" : "";
   return [
     `${firstDay} 至 ${lastDay}，${WHO[kind](terms)}可得${where}。`,

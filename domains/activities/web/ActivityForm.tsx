@@ -121,7 +121,7 @@ function ActivityDrawer({
       <Field of={form.field("name")} label="活动名称" help="顾客会看到">
         {(f) => <TextInput {...f} maxLength={20} placeholder={`如：${EXAMPLE[kind]}`} />}
       </Field>
-      <When form={form} inStores={kind !== "fans"} />
+      <When form={form} kind={kind} />
       {kind === "fans" && <Fans />}
       {kind === "recommend" && <Recommend form={form} />}
       {kind === "paid" && (
@@ -206,24 +206,23 @@ const Fans = (): ReactNode => (
     公众号要先在「微信应用」里接好。新粉丝已是会员的直接到账；还不是的，公众号马上回一条领取链接，登录会员页就领到。以前关注过的、取消后再关注的不送。
   </p>
 );
-function When({ form, inStores }: { form: ActivityForm; inStores: boolean }): ReactNode {
+function When({ form, kind }: { form: ActivityForm; kind: ActivityKind }): ReactNode {
+  const label = kind === "fans" ? "扫哪些门店的渠道码" : "门店";
   return (
-    <FormSection title={inStores ? "什么时候、在哪里" : "什么时候"}>
+    <FormSection title="什么时候、在哪里">
       <Field of={form.field("firstDay")} label="开始日">
         {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
       </Field>
       <Field of={form.field("lastDay")} label="结束日" help="当天 24:00 结束">
         {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
       </Field>
-      {inStores && (
-        <Field of={term(form, "storeIds")} label="门店" optional help="不选就是全部门店">
-          {(f) => (
-            <Suspense>
-              <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
-            </Suspense>
-          )}
-        </Field>
-      )}
+      <Field of={term(form, "storeIds")} label={label} optional help={kind === "fans" ? "不选就是怎么关注的都送" : "不选就是全部门店"}>
+        {(f) => (
+          <Suspense>
+            <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
+          </Suspense>
+        )}
+      </Field>
     </FormSection>
   );
 }

@@ -53,6 +53,8 @@ const filled = {
   values: z.record(z.string(), value),
   versions: z.record(z.string(), z.int()),
   findings: z.array(z.object({ path, severity: oneOf(severity), text: z.string() })),
+  /** Why WeChat Pay sent fields of these steps back; `untouched`: the field still holds what was sent back. */
+  rejected: z.array(z.object({ path, reason: z.string(), untouched: z.boolean() })),
 };
 /** 商户填写资料: the named steps as they stand, secrets masked. A link that is over, taken back or not ours is one answer. */
 export const getFillPage = read({

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   addApplymentFile,
@@ -19,6 +21,8 @@ import {
   voidApplyment,
 } from "../contract/index.ts";
 import { applyment } from "./index.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { applymentChannelOf, giveApplymentChannel } from "../../channels/server/index.ts";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
 import { type ApplymentWorld, openApplymentWorld } from "./testing/applyment-world.ts";
 
@@ -387,6 +391,48 @@ describe("the dossier", () => {
     await world.sweep("purge-applyment-files");
     expect(await gone()).toHaveLength(5);
     expect((await world.call("sp01", getApplyment, { id })).state).toBe("CANCELED");
+    // The next application says at each field that its picture is gone, and does not go out without it.
+    const { findings } = await dossier();
+    expect(findings.filter(({ rule }) => rule === "gone").map(({ path, severity }) => [path, severity])).toEqual(
+      ["licence.picture", "legal.idFront", "legal.idBack", "store.entrance", "store.indoor"].map((path) => [path, "error"]),
+    );
+    await expect(world.submit()).rejects.toMatchObject({ code: "applyment.unfit" });
+    const { id: front } = await world.call("sp01", addApplymentFile, { merchantId: merchantId(), base64: await photoForTests() });
+    await put("legal.idFront", front);
+    expect((await dossier()).findings.filter(({ rule }) => rule === "gone").map(({ path }) => path)).not.toContain("legal.idFront");
+  });
+
+  test("a picture that goes between the doctor and the sending is named, and what WeChat Pay had of it is not used", async () => {
+    await world.filled();
+    const id = await world.submit();
+    const { code } = await world.until("TO_BE_SIGNED");
+    await act(code, "cancel");
+    await world.until("CANCELED");
+    expect(await world.owner("select 1 from applyment_media where media_id is not null")).toHaveLength(5);
+    const again = await world.submit();
+    expect(again).not.toBe(id);
+    const [file] = await world.owner<{ id: string }>(
+      "update applyment_files set gone_at = now() where id = (select min(id::text)::uuid from applyment_files) returning id",
+    );
+    await openFiles(world.services.config).remove(file!.id);
+    const { code: second, message, rounds } = await world.until("EDITTING");
+    expect([message, rounds]).toEqual([expect.stringMatching(/^图片没有收下：.+照片已不在，请重新上传$/), 1]);
+    expect((await world.there()).filter((one) => one.code === second)).toEqual([]);
+  });
+
+  test("no picture is ever kept without its row: a call that fails leaves no file", async () => {
+    const kept = () =>
+      readdirSync(join(world.services.config.data_dir, "files"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+        .length;
+    await world.filled();
+    const before = kept();
+    const add = async () => world.call("sp01", addApplymentFile, { merchantId: merchantId(), base64: await photoForTests() });
+    await world.owner("alter table audit_log add constraint full_for_a_test check (endpoint <> '/api/applyments/files/add') not valid");
+    await expect(add()).rejects.toThrow();
+    expect(kept()).toBe(before);
+    await world.owner("alter table audit_log drop constraint full_for_a_test");
+    await add();
+    expect(kept()).toBe(before + 1);
   });
 });
 
@@ -485,6 +531,37 @@ describe("what goes wrong on the way", () => {
     await Promise.all([world.sweep("chase-applyments"), world.sweep("chase-applyments")]);
     const { code } = await world.until("TO_BE_SIGNED");
     expect((await world.there()).filter((one) => one.code === code)).toMatchObject([{ times: 1 }]);
+  });
+
+  test("an answer about the round before that comes when the next was handed in changes nothing", async () => {
+    await world.filled({ "business.shortName": "驳回小店" });
+    const id = await world.submit();
+    const { code } = await world.until("REJECTED");
+    await put("business.shortName", "慢慢小店");
+    await world.owner("update applyments set rejected = '[]' where id = $1", [id]);
+    const real = applymentChannelOf(world.services);
+    let [asked, release] = [() => {}, () => {}];
+    const [isAsked, held] = [new Promise<void>((done) => (asked = done)), new Promise<void>((done) => (release = done))];
+    giveApplymentChannel(world.services, {
+      ...real,
+      async find(account, one) {
+        const found = await real.find(account, one);
+        asked();
+        await held;
+        return found;
+      },
+    });
+    world.services.clock.advance(61_000);
+    await world.call("sp01", askApplyment, { id });
+    const poll = world.sweep("chase-applyments");
+    await isAsked;
+    await world.submit();
+    release();
+    await poll;
+    giveApplymentChannel(world.services, real);
+    // The same run goes on with the new round; the old rejection did not end it.
+    expect(await world.newest()).toMatchObject({ id, state: "AUDITING", rounds: 2, rejected: [] });
+    expect((await world.there()).filter((one) => one.code === code)).toMatchObject([{ times: 2 }]);
   });
 
   test("what goes out is what the person saw: an account that was changed meanwhile is refused; each round is a request of its own", async () => {

@@ -6077,6 +6077,7 @@ export interface WxFanList {
   scene: string | null;
   service_provider_id: string;
   sync_id: string;
+  unionid_hash: Buffer | null;
 }
 
 export interface WxFanQuota {
@@ -6106,6 +6107,7 @@ export interface WxFans {
   openid_hash: Buffer;
   openid_sealed: string;
   service_provider_id: string;
+  unionid_hash: Buffer | null;
 }
 
 export interface WxFanSyncs {

@@ -9,16 +9,17 @@ interface Running {
   readonly name: string;
   readonly worth: string;
 }
-/** 粉丝券 that ran when somebody first followed, and still do. */
+/** 粉丝券 that ran when somebody first followed, and still do; of those with stores, whose code brought them. */
 async function runningFor(
   tx: Transaction,
-  { service_provider_id, merchant_id, first_at }: { service_provider_id: string; merchant_id: string; first_at: string },
+  { service_provider_id, merchant_id, first_at, store_id }: Parameters<FanFacts["followed"]>[2],
   now: string,
 ): Promise<Running[]> {
   const { rows } = await sql<Running>`select a.id, a.name, t.worth from activities a
     join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
     where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.kind = 'fans' and a.state = 'RUNNING'
-      and greatest(a.begins_at, date_trunc('second', a.decided_at)) <= ${first_at} and a.ends_at > ${now} order by a.id`.execute(tx);
+      and greatest(a.begins_at, date_trunc('second', a.decided_at)) <= ${first_at} and a.ends_at > ${now}
+      and (t.terms -> 'storeIds' = '[]'::jsonb or t.terms -> 'storeIds' ? ${store_id}::text) order by a.id`.execute(tx);
   return rows;
 }
 /** The store where a member is at home. */

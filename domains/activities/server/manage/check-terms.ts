@@ -57,7 +57,6 @@ export async function checkTerms(
 ): Promise<Checked> {
   if (days.lastDay < shanghaiDay(now_ms)) throw invalid("lastDay", "结束日须在今天或以后");
   if (days.lastDay < days.firstDay) throw invalid("lastDay", "结束日不能早于开始日");
-  if (kind === "fans" && terms.storeIds.length > 0) throw invalid("terms.storeIds", "关注不在门店里，粉丝券不限门店");
   // Balance that was spent meanwhile could not go back with the order.
   if (kind === "paid" && terms.gift.giftCents > 0) throw invalid("terms.gift.giftCents", "支付有礼不送余额：订单退款时收不回");
   await checkStores(tx, scope, terms.storeIds);

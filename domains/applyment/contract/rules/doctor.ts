@@ -1,7 +1,7 @@
 import { applicable, fieldOf, FIELDS } from "./fields.ts";
 import { fieldFaults } from "./field-checks.ts";
 import { togetherFaults } from "./together-checks.ts";
-import type { Dossier } from "./dossier.ts";
+import { type Dossier, listOf } from "./dossier.ts";
 import { isMicro } from "./subject-fields.ts";
 import type { Fault, Finding } from "./finding.ts";
 
@@ -13,6 +13,8 @@ export interface Around {
   readonly micro?: boolean;
   /** Other applications in the same provider's tree with the same licence; of another's nothing is told. */
   readonly sameLicence?: readonly { readonly id: string; readonly day: string }[];
+  /** Pictures that were filled in and are not kept any more. */
+  readonly gone?: ReadonlySet<string>;
 }
 const place = new Map(FIELDS.map(({ path }, at) => [path, at]));
 
@@ -23,7 +25,7 @@ const place = new Map(FIELDS.map(({ path }, at) => [path, at]));
 export function doctor(dossier: Dossier, around: Around): readonly Finding[] {
   const alone = applicable(dossier).flatMap((field) => fieldFaults(field, dossier, around.today));
   const wrong = new Set(alone.flatMap(({ path, severity }) => (severity === "error" ? [path] : [])));
-  const together = [...togetherFaults(dossier), ...ungranted(dossier, around), ...twice(dossier, around)].filter(
+  const together = [...togetherFaults(dossier), ...ungranted(dossier, around), ...twice(dossier, around), ...lost(dossier, around)].filter(
     ({ path }) => !wrong.has(path),
   );
   return [...alone, ...together]
@@ -40,6 +42,14 @@ function ungranted(dossier: Dossier, { micro }: Around): readonly Fault[] {
   if (micro !== false || !isMicro(dossier)) return [];
   const text = "小微商户要微信支付先给服务商开通权限，现在没有，请改选主体类型";
   return [{ path: "subject.type", severity: "error", rule: "micro-grant", text }];
+}
+function lost(dossier: Dossier, { gone = new Set() }: Around): readonly Fault[] {
+  return applicable(dossier).flatMap(({ path, form, label }) => {
+    if (form !== "picture" && form !== "pictures") return [];
+    return listOf(dossier, path).some((one) => gone.has(one))
+      ? [{ path, severity: "error" as const, rule: "gone", text: `${label}已过保存期限，请删去后重新上传` }]
+      : [];
+  });
 }
 function twice(dossier: Dossier, { sameLicence = [] }: Around): readonly Fault[] {
   const path = dossier["licence.number"] === undefined ? "cert.number" : "licence.number";

@@ -5,7 +5,7 @@ import { openFiles } from "@zhangfang/server/files/files.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { applymentChannelOf, type Outcome } from "../../../channels/server/index.ts";
-import { type Dossier, filesOf, requestOf } from "../../contract/words.ts";
+import { type Dossier, FIELDS, filesOf, listOf, requestOf } from "../../contract/words.ts";
 import { accountOf } from "../account/account-of.ts";
 import type { ApplymentRef } from "../applyments/events.ts";
 import { openDossier } from "../dossiers/seals.ts";
@@ -100,14 +100,14 @@ async function begin(tx: Transaction, services: Services, { service_provider_id,
   return { row: { ...row, ...sent, mch_id: account.mchId, code, turn: row.turn + 1 }, dossier, account, op, callId };
 }
 
-/** A picture that is not there yet, else the submission. */
+/** A picture that is not there yet, else the submission. What WeChat Pay has of a picture that is gone here counts for nothing. */
 async function nextStep(tx: Transaction, { service_provider_id }: ApplymentRef, mchId: string, dossier: Dossier): Promise<Op> {
   const ids = filesOf(dossier);
   const { rows } = await sql<{
     id: string;
     sha: string;
     media_id: string | null;
-  }>`select f.id, encode(f.sha256, 'hex') as sha, x.media_id from applyment_files f
+  }>`select f.id, encode(f.sha256, 'hex') as sha, case when f.gone_at is null then x.media_id end as media_id from applyment_files f
     left join applyment_media x on x.service_provider_id = f.service_provider_id and x.file_id = f.id and x.mch_id = ${mchId}
     where f.service_provider_id = ${service_provider_id} and f.id = any(${`{${ids.join(",")}}`}::uuid[])`.execute(tx);
   const lacking = rows.find(({ media_id }) => media_id === null);
@@ -143,9 +143,11 @@ async function carry(services: Services, { row, dossier, account, op }: Begun): 
     }
   }
   const bytes = await readFile(services, op.fileId);
-  if (!bytes) return { kind: "refused", code: "NO_FILE", message: "图片已不在，请重新上传" };
+  if (!bytes) return { kind: "refused", code: "NO_FILE", message: `${labelOf(dossier, op.fileId)}已不在，请重新上传` };
   return channel.upload(account, { fileName: `${op.fileId}.jpg`, contentType: "image/jpeg", sha256: op.sha256, bytes });
 }
+const labelOf = (dossier: Dossier, fileId: string): string =>
+  FIELDS.find(({ path }) => listOf(dossier, path).includes(fileId))?.label ?? "图片";
 async function readFile(services: Services, id: string): Promise<Buffer | undefined> {
   try {
     const { stream } = await openFiles(services.config).read(id);

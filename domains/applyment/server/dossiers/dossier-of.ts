@@ -4,7 +4,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { type Dossier, doctor, type Finding } from "../../contract/words.ts";
+import { type Dossier, doctor, filesOf, type Finding } from "../../contract/words.ts";
 import { licenceHash, openDossier } from "./seals.ts";
 
 export interface MerchantRow {
@@ -59,6 +59,13 @@ export async function isMicroGranted(tx: Transaction, provider: string): Promise
   return rows[0]!.micro;
 }
 
+/** Pictures of a dossier that are not kept any more. */
+export async function goneOf(tx: Transaction, provider: string, dossier: Dossier): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`select f.id from applyment_files f where f.service_provider_id = ${provider}
+    and f.gone_at is not null and f.id = any(${`{${filesOf(dossier).join(",")}}`}::uuid[])`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What the doctor finds, with other applications of the same licence that the asker may see. */
 export async function findingsOf(
   tx: Transaction,
@@ -77,5 +84,6 @@ export async function findingsOf(
     micro: await isMicroGranted(tx, service_provider_id),
     today: shanghaiDay(services.clock.now_ms()),
     sameLicence: rows.map(({ id, at }) => ({ id, day: shanghaiDay(at) })),
+    gone: await goneOf(tx, service_provider_id, dossier),
   });
 }

@@ -7,17 +7,14 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { getDossier, saveDossier } from "../../contract/index.ts";
 import type { Dossier } from "../../contract/words.ts";
 import { dossierOf, findingsOf, isMicroGranted, merchantOf, type MerchantRow, submissionsOf } from "./dossier-of.ts";
-import { openDossier } from "./seals.ts";
-import { type LivingRow, livingOf, shown, writeDossier } from "./write-dossier.ts";
+import { type LivingRow, livingOf, shown, untouchedOf, writeDossier } from "./write-dossier.ts";
 
 type Living = NonNullable<OutputOf<typeof getDossier>["applyment"]>;
 /** As the form shows it: which of what was rejected nobody has changed yet. */
 function shownLiving(services: Services, provider: string, row: LivingRow | undefined, dossier: Dossier): Living | null {
   if (!row) return null;
-  const { content_sealed, ...living } = row;
-  const sent = openDossier(services, provider, `applyments:${row.id}`, content_sealed);
-  const rejected = [...new Set(living.rejected.flatMap(({ paths }) => paths))];
-  return { ...living, untouched: rejected.filter((path) => JSON.stringify(sent[path]) === JSON.stringify(dossier[path])) };
+  const { content_sealed: _sealed, ...living } = row;
+  return { ...living, untouched: untouchedOf(services, provider, row, dossier) };
 }
 /** The number under which an earlier application was opened. */
 async function openedOf(tx: Transaction, { service_provider_id, merchant_id }: MerchantRow): Promise<string | null> {

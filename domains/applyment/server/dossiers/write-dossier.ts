@@ -6,7 +6,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { getDossier } from "../../contract/index.ts";
 import { type Dossier, fieldOf, maskOf } from "../../contract/words.ts";
 import { dossierOf, type MerchantRow } from "./dossier-of.ts";
-import { licenceHash, sealDossier } from "./seals.ts";
+import { licenceHash, openDossier, sealDossier } from "./seals.ts";
 
 export type LivingRow = Omit<Living, "untouched"> & { readonly content_sealed: string };
 type Value = string | string[];
@@ -24,6 +24,13 @@ export async function livingOf(tx: Transaction, { service_provider_id, merchant_
       tx,
     );
   return rows[0];
+}
+
+/** Which of what was rejected nobody has changed yet. */
+export function untouchedOf(services: Services, provider: string, { id, rejected, content_sealed }: LivingRow, dossier: Dossier): string[] {
+  const sent = openDossier(services, provider, `applyments:${id}`, content_sealed);
+  const paths = [...new Set(rejected.flatMap((one) => one.paths))];
+  return paths.filter((path) => JSON.stringify(sent[path]) === JSON.stringify(dossier[path]));
 }
 
 /** Why a dossier can't be written now; undefined where it can. */

@@ -27,17 +27,19 @@ export const addApplymentFileRoute = implement(addApplymentFile, async (ctx, { m
   const { scope, services, now_ms } = ctx;
   const merchant = await ctx.transaction((tx) => merchantOf(tx, scope, merchantId));
   const bytes = await drawPicture(base64);
-  return ctx.transaction(async (tx) => {
-    const { id, size_bytes } = await keepPicture(tx, services, merchant, { bytes, by_name: askerOf(ctx).name, now_ms, most: MOST });
+  const id = await ctx.transaction(async (tx) => {
+    const noted = await notePicture(tx, services, merchant, { bytes, by_name: askerOf(ctx).name, now_ms, most: MOST });
     await ctx.audit(tx, {
       targetKind: "applyment_file",
-      targetId: id,
+      targetId: noted,
       provider: merchant.service_provider_id,
       merchant: merchant.merchant_id,
-      after: { bytes: size_bytes },
+      after: { bytes: bytes.length },
     });
-    return { id };
+    return noted;
   });
+  await writePicture(services, id, bytes);
+  return { id };
 });
 /**
  * A picture drawn anew as JPEG, so that places and remarks in it stay behind; what is too large for the channel is drawn smaller. It waits
@@ -49,13 +51,16 @@ export async function drawPicture(base64: string): Promise<Buffer> {
   if (bytes.length > MOST_BYTES) throw invalid("base64", "图片超过 2 MB，请压缩后再传");
   return bytes;
 }
-/** Keeps a drawn picture for a merchant. @param given.most of a day, by the same hand @throws 409 after too many */
-export async function keepPicture(
+/**
+ * Writes down that a drawn picture of a merchant's is kept; committed before `writePicture`, so that no file is ever without its row. A row
+ * whose file never came does no harm: nobody was told its id. @param given.most of a day, by the same hand @throws 409 after too many
+ */
+export async function notePicture(
   tx: Transaction,
   services: Services,
   { service_provider_id, merchant_id }: MerchantRow,
   given: { readonly bytes: Buffer; readonly by_name: string; readonly now_ms: number; readonly most: number },
-): Promise<{ readonly id: string; readonly size_bytes: number }> {
+): Promise<string> {
   const { bytes, by_name, now_ms, most } = given;
   const now = new Date(now_ms).toISOString();
   const { rows } = await sql<{
@@ -64,12 +69,14 @@ export async function keepPicture(
     and f.merchant_id = ${merchant_id} and f.created_at > ${now}::timestamptz - interval '1 day' and f.by_name = ${by_name}`.execute(tx);
   if (rows[0]!.n >= most) throw conflict("今日上传的图片过多，请明天再试");
   const id = services.ids.uuid(now_ms);
-  await openFiles(services.config).write(id, (sink) => sink(bytes));
   await tx
     .insertInto("applyment_files")
     .values({ service_provider_id, id, merchant_id, sha256: sha256(bytes), size_bytes: bytes.length, by_name, created_at: now })
     .execute();
-  return { id, size_bytes: bytes.length };
+  return id;
+}
+export async function writePicture({ config }: Pick<Services, "config">, id: string, bytes: Buffer): Promise<void> {
+  await openFiles(config).write(id, (sink) => sink(bytes));
 }
 
 /** 查看进件图片: each look is in the audit log. */

@@ -9,9 +9,9 @@ import { regionsOf } from "../../../reference/server/index.ts";
 import { addFillFile, getFillPage, saveFillPage } from "../../contract/index.ts";
 import { type Dossier, doctor, fieldOf, FIELDS } from "../../contract/words.ts";
 import type { Step } from "../../contract/codes.ts";
-import { dossierOf, isMicroGranted, type MerchantRow } from "../dossiers/dossier-of.ts";
-import { livingOf, lockedBy, shown, writeDossier } from "../dossiers/write-dossier.ts";
-import { drawPicture, keepPicture } from "../files/file-routes.ts";
+import { dossierOf, goneOf, isMicroGranted, type MerchantRow } from "../dossiers/dossier-of.ts";
+import { type LivingRow, livingOf, lockedBy, shown, untouchedOf, writeDossier } from "../dossiers/write-dossier.ts";
+import { drawPicture, notePicture, writePicture } from "../files/file-routes.ts";
 import { FILL } from "./link-routes.ts";
 
 interface Link extends MerchantRow {
@@ -51,18 +51,31 @@ async function filledOf(
   link: Link,
   dossier: Dossier,
   versions: Readonly<Record<string, number>>,
+  living: LivingRow | undefined,
 ): Promise<Filled> {
   const named = (path: string): boolean => link.steps.includes(fieldOf(path)?.step as Step);
   const only = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([path]) => named(path)));
   const micro = await isMicroGranted(tx, link.service_provider_id);
-  const findings = doctor(dossier, { today: shanghaiDay(ctx.now_ms), micro }).filter(({ path }) => named(path));
+  const gone = await goneOf(tx, link.service_provider_id, dossier);
+  const findings = doctor(dossier, { today: shanghaiDay(ctx.now_ms), micro, gone }).filter(({ path }) => named(path));
   return {
     paths: FIELDS.filter((field) => named(field.path) && field.when(dossier)).map(({ path }) => path),
     values: only(shown(dossier)),
     versions: only(versions),
     findings: findings.map(({ path, severity, text }) => ({ path, severity, text })),
+    rejected: rejectedOf(ctx, link, living, dossier).filter(({ path }) => named(path)),
   };
+}
+
+/** Why WeChat Pay sent each field back, where nothing was handed in since. A reason that names no field is the office's to place. */
+function rejectedOf(ctx: Ctx, link: Link, living: LivingRow | undefined, dossier: Dossier): Filled["rejected"] {
+  if (living?.state !== "REJECTED" || living.sending) return [];
+  const untouched = untouchedOf(ctx.services, link.service_provider_id, living, dossier);
+  const reasons = new Map<string, string>();
+  for (const { paths, reason } of living.rejected)
+    for (const path of paths) reasons.set(path, reasons.has(path) ? `${reasons.get(path)}；${reason}` : reason);
+  return [...reasons].map(([path, reason]) => ({ path, reason, untouched: untouched.includes(path) }));
 }
 
 /** 商户填写资料. */
@@ -70,14 +83,15 @@ export const getFillPageRoute = implement(getFillPage, (ctx, { token }) =>
   ctx.platform(MERCHANT_LINK, async (tx) => {
     const link = await linkOf(ctx, tx, token);
     const found = await dossierOf(tx, ctx.services, link);
+    const living = await livingOf(tx, link);
     return {
-      ...(await filledOf(ctx, tx, link, found?.dossier ?? {}, found?.versions ?? {})),
+      ...(await filledOf(ctx, tx, link, found?.dossier ?? {}, found?.versions ?? {}, living)),
       brandName: link.brand,
       merchantName: link.name,
       steps: [...link.steps],
       micro: await isMicroGranted(tx, link.service_provider_id),
       until: link.expires_at as never,
-      closed: lockedBy(await livingOf(tx, link)) ?? null,
+      closed: lockedBy(living) ?? null,
       // Districts are not asked for.
       regions: (await regionsOf(tx)).map((one) => ({ ...one, cities: one.cities.map((city) => ({ ...city, districts: [] })) })),
     };
@@ -109,24 +123,26 @@ export const saveFillPageRoute = implement(saveFillPage, (ctx, { token, changes 
       merchant: link.merchant_id,
       after: { link: link.id, fields: changes.map(({ path }) => path) },
     });
-    return filledOf(ctx, tx, link, content, versions);
+    return filledOf(ctx, tx, link, content, versions, await livingOf(tx, link));
   }),
 );
 /** 商户上传进件图片: drawn between two short transactions, so that neither the link nor a connection is held meanwhile. */
 export const addFillFileRoute = implement(addFillFile, async (ctx, { token, base64 }) => {
   await ctx.platform(MERCHANT_LINK, (tx) => linkOf(ctx, tx, token));
   const bytes = await drawPicture(base64);
-  return ctx.platform(MERCHANT_LINK, async (tx) => {
+  const id = await ctx.platform(MERCHANT_LINK, async (tx) => {
     const link = await linkOf(ctx, tx, token);
     await count(ctx, tx, token, link);
-    const { id, size_bytes } = await keepPicture(tx, ctx.services, link, { bytes, by_name: WHO, now_ms: ctx.now_ms, most: MOST_PICTURES });
+    const noted = await notePicture(tx, ctx.services, link, { bytes, by_name: WHO, now_ms: ctx.now_ms, most: MOST_PICTURES });
     await ctx.audit(tx, {
       targetKind: "applyment_file",
-      targetId: id,
+      targetId: noted,
       provider: link.service_provider_id,
       merchant: link.merchant_id,
-      after: { link: link.id, bytes: size_bytes },
+      after: { link: link.id, bytes: bytes.length },
     });
-    return { id };
+    return noted;
   });
+  await writePicture(ctx.services, id, bytes);
+  return { id };
 });

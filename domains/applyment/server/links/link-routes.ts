@@ -35,6 +35,8 @@ export const listApplymentLinksRoute = implement(listApplymentLinks, async ({ tx
 export const addApplymentLinkRoute = implement(addApplymentLink, async (ctx, { merchantId, steps, days }) => {
   const { tx, scope, services, now, now_ms } = ctx;
   const { service_provider_id, merchant_id } = await merchantOf(tx, scope, merchantId);
+  // Counted by one at a time.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`applyment-links:${merchant_id}`}, 0))`.execute(tx);
   const { rows } = await sql<{
     n: number;
   }>`select count(*)::int as n from applyment_links l where l.service_provider_id = ${service_provider_id}

@@ -121,6 +121,32 @@ test("a link ends, is taken back, and others' are none", async () => {
   expect(items.map(({ url }) => url)).toEqual([null, null]);
 });
 
+test("a merchant has five living links at most, also where they are asked for at once", async () => {
+  const all = await Promise.allSettled(Array.from({ length: 8 }, () => link([1])));
+  expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+  const { items } = await world.call("sp01", listApplymentLinks, { merchantId: world.merchantId });
+  expect(items.filter(({ url }) => url !== null)).toHaveLength(5);
+});
+
+test("after a rejection a link says WeChat's reasons at its own fields, and which of them are still as they were", async () => {
+  await world.filled({ "business.shortName": "驳回小店" });
+  const [{ token }, other] = [await link([3]), await link([5])];
+  expect((await outside(getFillPage, { token })).rejected).toEqual([]);
+  await world.submit();
+  await world.until("REJECTED");
+  const { rejected, closed } = await outside(getFillPage, { token });
+  expect([rejected, closed]).toEqual([
+    [{ path: "business.shortName", reason: expect.stringContaining("商户简称") as string, untouched: true }],
+    null,
+  ]);
+  // Of the identity card's picture, which another step holds, nothing is said.
+  expect((await outside(getFillPage, { token: other.token })).rejected).toEqual([]);
+  const saved = await outside(saveFillPage, { token, changes: [{ path: "business.shortName", value: "验证小店", version: 1 }] });
+  expect(saved.rejected).toMatchObject([{ path: "business.shortName", untouched: false }]);
+  await world.submit();
+  expect((await outside(getFillPage, { token })).rejected).toEqual([]);
+});
+
 test("while WeChat Pay has the papers a link changes nothing; two at once, one is told", async () => {
   await world.filled({ "business.shortName": "慢慢小店" });
   const { token } = await link([3]);

@@ -19,6 +19,7 @@ const filled = {
   values,
   versions: Object.fromEntries(Object.keys(values).map((path) => [path, 1])),
   findings: [],
+  rejected: [],
 };
 const link = {
   ...filled,

@@ -42,6 +42,7 @@ export function useFilling(token: string, page: Page) {
     conflicts,
     dirty,
     touched,
+    touch,
     done: (path: string): void => {
       touch(path);
       form.done(path);

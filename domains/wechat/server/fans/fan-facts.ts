@@ -9,6 +9,8 @@ export interface Follow {
   /** Nobody where it is not known yet which member they are. */
   readonly member_id: string | null;
   readonly first_at: string;
+  /** The store of the code that first brought them; null where none of a store's did. */
+  readonly store_id: string | null;
 }
 /** What somebody has of it. `offered`: they get it once it is known who they are; the rest as of grants (domains/activities). */
 export interface Welcome {

@@ -70,9 +70,20 @@ export async function takeFanEvent(
   }
   if (event !== "subscribe" || !sameMoment(first_at, at)) return { fan_id: fan.id, welcomes: [] };
   const member_id = fan.member_id ?? (await recognise(tx, services, app, fan, given.openId));
-  return { fan_id: fan.id, welcomes: await tellFollowed(tx, services, { service_provider_id, merchant_id, member_id, first_at: at }) };
+  const store_id = await storeOf(tx, app, fan.id);
+  return {
+    fan_id: fan.id,
+    welcomes: await tellFollowed(tx, services, { service_provider_id, merchant_id, member_id, first_at: at, store_id }),
+  };
 }
 const sameMoment = (one: string | null, other: string): boolean => one !== null && Date.parse(one) === Date.parse(other);
+/** The store of the code that first brought a follower. */
+async function storeOf(tx: Transaction, { service_provider_id }: HeardApp, fan_id: string): Promise<string | null> {
+  const { rows } = await sql<{ store_id: string | null }>`select c.store_id from wx_fans f join wx_fan_channels c
+      on c.service_provider_id = f.service_provider_id and c.id = f.first_channel
+    where f.service_provider_id = ${service_provider_id} and f.id = ${fan_id}`.execute(tx);
+  return rows[0]?.store_id ?? null;
+}
 /** The code of ours that a scene names. */
 async function channelOf(tx: Transaction, app: HeardApp, scene: string): Promise<string | null> {
   if (scene === "") return null;

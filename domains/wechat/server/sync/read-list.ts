@@ -74,7 +74,7 @@ async function allEnded<T>(all: readonly Promise<T>[]): Promise<T[]> {
   if (failed) throw failed.reason as Error;
   return ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
-/** Whoever is new, or whose source nobody has told, is to be asked about; only for them a seal is worth its time. */
+/** Whoever is new, or of whom WeChat has not told source and unionid, is to be asked about; only for them a seal is worth its time. */
 async function keepPage(services: Services, run: Run, openIds: readonly string[]): Promise<number> {
   const { service_provider_id, app_row } = run;
   const now_ms = services.clock.now_ms();
@@ -83,7 +83,8 @@ async function keepPage(services: Services, run: Run, openIds: readonly string[]
     sql<{
       hash: Buffer;
     }>`select f.openid_hash as hash from wx_fans f where f.service_provider_id = ${service_provider_id} and f.app_row = ${app_row}
-      and f.openid_hash = any(${hashes}::bytea[]) and f.following and (f.last_channel is not null or f.last_scene is not null)`.execute(tx),
+      and f.openid_hash = any(${hashes}::bytea[]) and f.following and f.unionid_hash is not null
+      and (f.last_channel is not null or f.last_scene is not null)`.execute(tx),
   );
   const nothingNew = new Set(known.map(({ hash }) => hash.toString("hex")));
   const rows = openIds.map((openId, n) => {
@@ -121,7 +122,7 @@ async function mustBeWhole(services: Services, { service_provider_id, app_row, i
   if (listed + came < total) throw new SyncFailed(`微信说有 ${total} 位粉丝，只给了 ${listed} 位，这次不算`);
 }
 
-/** Asks about those of whom the list is the first that we hear, and those whose source nobody has told. */
+/** Asks about those of whom the list is the first that we hear, and those of whom WeChat has not told source and unionid. */
 export async function askAboutNew(services: Services, run: Run): Promise<void> {
   const { service_provider_id, id } = run;
   await inOwn(services, (tx) =>
@@ -149,7 +150,7 @@ export async function askAboutNew(services: Services, run: Run): Promise<void> {
     await written;
     if (!told) return;
     written = inOwn(services, async (tx) => {
-      await keepTold(tx, run, told.flat());
+      await keepTold(tx, services, run, told.flat());
       await progress(tx, run, sql`asked = asked + ${rows.length}`);
     });
     written.catch(() => undefined);
@@ -178,15 +179,22 @@ async function askAbout(services: Services, run: Run, rows: readonly Asked[]): P
   if (known.length !== rows.length) throw new SyncFailed("微信没有说全这批粉丝的情况");
   return known;
 }
-async function keepTold(tx: Transaction, { service_provider_id, app_row, id, started_at }: Run, known: readonly Told[]): Promise<void> {
+/** Bound to no 开放平台, an account has none: that is known then. */
+const unionOf = (services: Services, provider: string, one: WechatJson): Buffer => {
+  const unionId = textOf(one["unionid"]);
+  return unionId === "" ? Buffer.alloc(0) : openIdHash(services, provider, unionId);
+};
+async function keepTold(tx: Transaction, services: Services, run: Run, known: readonly Told[]): Promise<void> {
+  const { service_provider_id, app_row, id, started_at } = run;
   const at = (one: WechatJson) => {
     const seconds = numberOf(one["subscribe_time"]);
     return seconds > 0 ? new Date(Math.min(seconds * 1_000, Date.parse(started_at))).toISOString() : null;
   };
-  await sql`update wx_fan_list l set follow_at = r.at, scene = case when c.id is null then r.scene end, channel_id = c.id
+  await sql`update wx_fan_list l set follow_at = r.at, scene = case when c.id is null then r.scene end, channel_id = c.id,
+        unionid_hash = r.unionid
       from unnest(${known.map(({ row }) => row.hash)}::bytea[], ${known.map(({ one }) => at(one))}::timestamptz[],
-        ${known.map(({ one }) => textOf(one["subscribe_scene"]).slice(0, 40) || "ADD_SCENE_OTHERS")}::text[], ${known.map(({ one }) => textOf(one["qr_scene_str"]))}::text[])
-        as r (hash, at, scene, code)
+        ${known.map(({ one }) => textOf(one["subscribe_scene"]).slice(0, 40) || "ADD_SCENE_OTHERS")}::text[], ${known.map(({ one }) => textOf(one["qr_scene_str"]))}::text[],
+        ${known.map(({ one }) => unionOf(services, service_provider_id, one))}::bytea[]) as r (hash, at, scene, code, unionid)
       left join wx_fan_channels c on c.service_provider_id = ${service_provider_id} and c.app_row = ${app_row} and c.scene = r.code
       where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id} and l.openid_hash = r.hash`.execute(tx);
   // Who left while the list was read is in it no more.

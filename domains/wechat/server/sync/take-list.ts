@@ -32,7 +32,11 @@ export async function takeList(services: Services, run: Run): Promise<void> {
       last,
     ) => sql`select l.openid_hash as hash from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
       and l.openid_hash > ${after} and l.openid_hash <= ${last} order by l.openid_hash limit ${PART}`,
-    async (tx, part) => ({ added: await addNew(tx, part, now), returned: await takeBack(tx, services, part, now) }),
+    async (tx, part) => {
+      const taken = { added: await addNew(tx, part, now), returned: await takeBack(tx, services, part, now) };
+      await keepUnionIds(tx, part);
+      return taken;
+    },
   );
   await inParts(
     services,
@@ -121,9 +125,9 @@ async function addNew(tx: Transaction, part: Part, now: string): Promise<number>
   const { service_provider_id, merchant_id, app_row, id, started_at, after, upto } = part;
   const { rows } = await sql<{ n: number }>`with fresh as (
       insert into wx_fans (service_provider_id, merchant_id, app_row, id, openid_hash, openid_sealed, following, changed_at, known_at,
-          first_channel, first_scene, last_channel, last_scene, first_follow, last_follow)
+          first_channel, first_scene, last_channel, last_scene, first_follow, last_follow, unionid_hash)
         select l.service_provider_id, ${merchant_id}, ${app_row}, l.fan_id, l.openid_hash, l.openid_sealed, true, ${started_at}, ${now},
-          l.channel_id, l.scene, l.channel_id, l.scene, l.follow_at, l.follow_at
+          l.channel_id, l.scene, l.channel_id, l.scene, l.follow_at, l.follow_at, l.unionid_hash
         from wx_fan_list l where l.service_provider_id = ${service_provider_id} and l.sync_id = ${id}
           and l.openid_hash > ${after} and l.openid_hash <= ${upto} and l.fan_id is not null
         on conflict (service_provider_id, app_row, openid_hash) do nothing
@@ -159,6 +163,13 @@ async function takeBack(tx: Transaction, services: Services, part: Part, now: st
   await keepFollows(tx, services, { service_provider_id, merchant_id, id: app_row }, ids);
   return rows.filter(({ following }) => !following).length;
 }
+
+/** Who they are over all accounts of one 开放平台, as far as WeChat told it now. */
+const keepUnionIds = (tx: Transaction, { service_provider_id, app_row, id, after, upto }: Part): Promise<unknown> =>
+  sql`update wx_fans f set unionid_hash = l.unionid_hash from wx_fan_list l
+    where f.service_provider_id = ${service_provider_id} and f.app_row = ${app_row} and f.openid_hash > ${after} and f.openid_hash <= ${upto}
+      and l.service_provider_id = f.service_provider_id and l.sync_id = ${id} and l.openid_hash = f.openid_hash
+      and l.unionid_hash is not null and f.unionid_hash is distinct from l.unionid_hash`.execute(tx);
 
 /** Those who are in it no more: they left, and nobody told. @returns how many */
 async function endMissing(tx: Transaction, part: Part, now: string): Promise<number> {

@@ -5,8 +5,8 @@ import type { Finding } from "../../../contract/rules/finding.ts";
 import { SETTLEMENT_RULES } from "../../../contract/rules/settlement-rules.ts";
 
 const place = new Map(FIELDS.map(({ path }, at) => [path, at]));
-/** Of these the browser does not know enough: what others handed in, and names that are masked here. */
-const BY_SERVER = new Set(["twice", "bare-name"]);
+/** Of these the browser does not know enough: what others handed in, names that are masked here, and pictures that are not kept any more. */
+const BY_SERVER = new Set(["twice", "bare-name", "gone"]);
 
 /**
  * 体检 while somebody types: the doctor's own word on all that is known here; of masked secrets what the server found last.
