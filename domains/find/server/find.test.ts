@@ -9,7 +9,7 @@ import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
 import type { Caller, MerchantKey } from "../../../apps/server/testing/matrix/people.ts";
 import type { HttpWorld } from "../../../apps/server/testing/world.ts";
 import { orderFacts, type OrderFact } from "../../orders/server/testing/live-a-day.ts";
-import type { find } from "../contract/index.ts";
+import { AMOUNT_DAYS, type find } from "../contract/index.ts";
 import type { Finder } from "./index.ts";
 
 let world: HttpWorld;
@@ -105,6 +105,37 @@ test("a refund by its number and by six digits of it", async () => {
       expect.arrayContaining([`/dataCentre/payRefund?id=${refund.id}`]),
     ]);
   expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
+});
+test("a refund by its amount, as orders are; of which days, is said where an amount was meant", async () => {
+  const refund = world.of(orderFacts).refunds.find(({ merchant }) => merchant === "mch01")!;
+  const [row] = await world.till.owner<{ value_cents: string; created_at: string }>(
+    "select value_cents, created_at from refunds where id = $1",
+    [refund.id],
+  );
+  const amount = (Number(row!.value_cents) / 100).toFixed(2);
+  const to = `/dataCentre/payRefund?id=${refund.id}`;
+  for (const text of [amount, `¥${amount}`, `${amount}元`]) {
+    const answer = await ask("mch01", text);
+    expect([text, of(answer, "refunds").map((hit) => hit.to)]).toEqual([text, expect.arrayContaining([to])]);
+    expect(answer.byAmount).toEqual(["支付订单", "退款"]);
+    expect([text, of(await ask("mch02", text), "refunds").map((hit) => hit.to)]).toEqual([text, expect.not.arrayContaining([to])]);
+  }
+  expect((await ask("mch01", refund.refundNo)).byAmount).toEqual([]);
+  expect((await ask("mch01", "春熙")).byAmount).toEqual([]);
+  // Older than what is looked at: not found, and the answer says of what days it speaks.
+  const move = (at: string) => world.till.owner("update refunds set created_at = $1 where id = $2", [at, refund.id]);
+  await move(new Date(world.services.clock.now_ms() - (AMOUNT_DAYS + 1) * 86_400_000).toISOString());
+  try {
+    const answer = await ask("mch01", amount);
+    expect([
+      of(answer, "refunds")
+        .map((hit) => hit.to)
+        .includes(to),
+      answer.byAmount,
+    ]).toEqual([false, ["支付订单", "退款"]]);
+  } finally {
+    await move(row!.created_at);
+  }
 });
 test("a good by digits: of its name, its number or a part of it, its bar code; not another merchant's, and none that is retired", async () => {
   world.keep.on = true;
