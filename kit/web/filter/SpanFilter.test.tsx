@@ -12,6 +12,10 @@ function Figures() {
   return <SpanFilter span={useSpan()} label="核销日" choices={[{ name: "platform", label: "平台", set: labelled({ dy: "抖音" }) }]} />;
 }
 
+test("figures that count today say that the last days end with it", () => {
+  page = draw(<Figures />);
+  expect(page.box.textContent).toContain("近 7、30 天含今天");
+});
 test("a shortcut is one step: Back gives the days that stood before, never half of two choices", async () => {
   const before = `#/figures?from=${daysAgo(40)}&to=${daysAgo(35)}`;
   location.hash = before;

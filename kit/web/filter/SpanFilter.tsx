@@ -21,7 +21,7 @@ export function SpanFilter({
   const filters = { merchantId: span.get("merchantId"), storeId: span.get("storeId") };
   return (
     <div className="sheet span-filter">
-      <DateRange of={{ values: { from: span.from, to: span.to }, set: span.set }} label={label} />
+      <DateRange of={{ values: { from: span.from, to: span.to }, set: span.set }} label={label} live />
       {choices.map(({ name, label: title, set }) => (
         <Choice key={name} of={{ name, value: span.get(name), set: (value) => span.set({ [name]: value }) }} label={title} set={set} />
       ))}
