@@ -8,6 +8,7 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
 import type { Caller, MerchantKey } from "../../../apps/server/testing/matrix/people.ts";
 import type { HttpWorld } from "../../../apps/server/testing/world.ts";
+import { memberFacts } from "../../members/server/testing/plant.ts";
 import { orderFacts, type OrderFact } from "../../orders/server/testing/live-a-day.ts";
 import { AMOUNT_DAYS, type find } from "../contract/index.ts";
 import type { Finder } from "./index.ts";
@@ -96,6 +97,19 @@ test("an order by any of its numbers, whole, its beginning, six digits inside, i
   const [first] = of(await ask("mch01", order.orderNo), "orders");
   expect(first).toMatchObject({ near: 0, title: order.orderNo });
   expect(await titles("mch01", "orders", "没有这样的")).toEqual([]);
+});
+test("a member by the whole phone, its last four and the number, masked; not another merchant's, and none whom a store does not see", async () => {
+  const [own, elsewhere] = world.of(memberFacts).filter(({ merchant, store }) => merchant === "mch01" && [0, 2].includes(store));
+  const [{ no }] = (await world.till.owner<{ no: string }>("select no from members where id = $1", [own!.id])) as [{ no: string }];
+  const to = `/member/details?id=${own!.id}`;
+  for (const text of [own!.phone, own!.phone.slice(-4), no]) {
+    const members = of(await ask("mch01", text), "members");
+    expect([text, members.map((hit) => hit.to)]).toEqual([text, expect.arrayContaining([to])]);
+    expect(JSON.stringify(members)).not.toContain(own!.phone);
+    expect([text, of(await ask("mch02", text), "members").map((hit) => hit.to)]).toEqual([text, expect.not.arrayContaining([to])]);
+  }
+  expect(of(await ask("emp01", own!.phone), "members").map((hit) => hit.to)).toEqual([to]);
+  expect(of(await ask("emp01", elsewhere!.phone), "members")).toEqual([]);
 });
 test("a refund by its number and by six digits of it", async () => {
   const refund = world.of(orderFacts).refunds.find(({ merchant }) => merchant === "mch01")!;
