@@ -6,8 +6,8 @@ import { expect, sharedToken, test } from "./journey.ts";
 import { api } from "./world.ts";
 
 // Each screen with what the demo has, at three widths of a desk and on a phone, in both themes: nothing moves once it stands, no money and no
-// status lies outside or under a fixed column. EVERY_SCREEN=all (npm run proofs) opens all of them, each with the drawer of its first row; by
-// itself those that no other journey opens.
+// status lies outside or under a fixed column. EVERY_SCREEN=all (npm run proofs) opens all of them, each with the drawer of its first row and
+// its other halves, and what a provider and a merchant both have as both, whose columns differ; by itself those that no other journey opens.
 const ALL = process.env["EVERY_SCREEN"] === "all";
 const LOGINS: Readonly<Record<string, string>> = {
   A: "admin",
@@ -32,9 +32,36 @@ const ONE_OF: Readonly<Record<string, string>> = {
   "shake-activity-details": "/api/lotteries?pageSize=10",
   "group-note-detail": "/api/group-notes?pageSize=10",
 };
-async function addressOf(key: string, path: string, login: string): Promise<string> {
+/** The other halves of screens that draw more than one thing, as their addresses say. */
+const HALVES: Readonly<Record<string, readonly string[]>> = {
+  "group-buy-coupon-summary": ["view=entries"],
+  "takeaway-order-summary": ["view=orders"],
+  "merchants-fans-summary": ["view=rows"],
+  "wei-xin-fans": ["view=channels"],
+  "bill-reconciliation": ["view=differences", "view=stores"],
+  "invoice-config-merchant": ["view=applications", "view=invoices", "view=reds"],
+  "ticket-list": ["show=subsidies"],
+  "merchant-ticket-list": ["show=offered", "show=differences", "show=subsidies"],
+  "member-card": ["view=holders"],
+  "order-comment": ["view=stores"],
+  "daifu-order-statistics": ["view=store", "view=links", "view=payouts"],
+  "platform-coupon-dy": ["show=list"],
+  "platform-coupon-ks": ["show=list"],
+  "payment-card-consumption": ["view=moves"],
+  "payment-card-recharge": ["view=refunds"],
+  "share-profit": ["view=lines"],
+  "share-profit-own": ["view=lines"],
+  "v3-secret": ["tab=alipay"],
+};
+/** Whose eyes look at a screen. */
+function loginsOf(levels: string): readonly string[] {
+  const held = levels.split(" ");
+  const first = held.includes("MCH") ? "MCH" : held[0]!;
+  return (ALL && first === "MCH" && held.includes("SP") ? [first, "SP"] : [first]).map((level) => LOGINS[level]!);
+}
+async function addressOf(key: string, path: string, login: string, half: string): Promise<string> {
   const list = ONE_OF[key];
-  if (!list) return `/#${path}`;
+  if (!list) return `/#${path}${half && `?${half}`}`;
   const { status, data } = await api<{ items: { id: string }[] }>(await sharedToken(login), "GET", list);
   expect(status, JSON.stringify(data)).toBe(200);
   return `/#${path}?id=${data.items[0]!.id}`;
@@ -62,14 +89,21 @@ const DESKS = [1280, 1440, 1920] as const;
 // They change nothing: all workers take from it.
 test.describe.configure({ mode: "parallel" });
 const screens = new Map([...screensSeen().values()].flat().map((screen) => [`${screen.key} ${screen.path}`, screen]));
-for (const { key, title, path, levels, journeys } of screens.values()) {
-  if (!ALL && journeys.length > 0) continue;
-  const login = LOGINS[levels.includes("MCH") ? "MCH" : levels.split(" ")[0]!]!;
+const looks = [...screens.values()]
+  .filter(({ journeys }) => ALL || journeys.length === 0)
+  .flatMap((screen) =>
+    loginsOf(screen.levels).flatMap((login) => ["", ...((ALL && HALVES[screen.key]) || [])].map((half) => ({ ...screen, login, half }))),
+  );
+test("each other half is of a screen that there is", () => {
+  const keys = new Set([...screens.values()].map(({ key }) => key));
+  expect(Object.keys(HALVES).filter((key) => !keys.has(key))).toEqual([]);
+});
+for (const { key, title, path, login, half } of looks) {
   test.describe(login, () => {
     test.use({ login });
-    test(`${key} ${title} is whole at every width, stands still, and fits a phone`, async ({ page }) => {
+    test(`${key} ${title}${half && ` ${half}`} is whole at every width, stands still, and fits a phone`, async ({ page }) => {
       await watchMoves(page);
-      const address = await addressOf(key, path, login);
+      const address = await addressOf(key, path, login, half);
       await page.goto(address);
       const view = page.locator(".view:visible");
       await expect(view.locator("h1").first()).toBeVisible();

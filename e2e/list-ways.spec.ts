@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { anotherToken } from "./office.ts";
-import { api, sell } from "./world.ts";
+import { api, sell, simulator } from "./world.ts";
 
 // Shorter ways through a list: another page by its number, a row in a tab of its own, keys and their switch, the clipboard, all of the ticked.
 test.use({ login: "mch01" });
@@ -180,6 +180,11 @@ test("without https there is no clipboard, and what is copied is there all the s
   expect(await clip()).toBe(shown[0]!);
 });
 
+/** What the simulated printers brought out about an order. */
+async function printed(orderNo: string): Promise<string[]> {
+  const { outputs } = await simulator<{ outputs: { shown: string }[] }>("_devices/state");
+  return outputs.map(({ shown }) => shown).filter((shown) => shown.includes(orderNo));
+}
 test("all ticked payments are asked about and printed again, one after the other, and written to a file", async ({ page }) => {
   const sold = [await sell(98_761, "批量甲"), await sell(98_763, "批量乙")];
   await open(page, "?minCents=98761&maxCents=98763");
@@ -189,9 +194,18 @@ test("all ticked payments are asked about and printed again, one after the other
   await bar.getByRole("button", { name: "查单同步" }).click();
   await page.getByRole("button", { name: "确定" }).click();
   const tasks = page.getByRole("dialog", { name: "查单同步" });
-  await expect(tasks.getByRole("status")).toHaveText(/已结束：完成 \d，失败 \d，剩余 0，共 2/);
+  await expect(tasks.getByRole("status")).toHaveText("已结束：完成 2，失败 0，剩余 0，共 2");
   for (const { orderNo } of sold) await expect(tasks.getByRole("listitem").filter({ hasText: orderNo })).toHaveCount(1);
   await tasks.getByRole("button", { name: "关闭" }).click();
+  await bar.getByRole("button", { name: "补打小票" }).click();
+  await page.getByRole("button", { name: "确定" }).click();
+  const prints = page.getByRole("dialog", { name: "补打小票" });
+  await expect(prints.getByRole("status")).toHaveText("已结束：完成 2，失败 0，剩余 0，共 2");
+  for (const { orderNo } of sold) {
+    await expect(prints.getByRole("listitem").filter({ hasText: orderNo })).toContainText(/已发送到 [1-9]\d* 台打印机/);
+    await expect.poll(async () => (await printed(orderNo)).filter((shown) => shown.includes("（补打）")).length).toBeGreaterThan(0);
+  }
+  await prints.getByRole("button", { name: "关闭" }).click();
   await bar.getByRole("button", { name: "导出所选" }).click();
   const dialog = page.getByRole("dialog", { name: "导出支付订单" });
   await expect(dialog).toContainText("共 2 笔");

@@ -143,7 +143,8 @@ test.describe("a merchant", () => {
 test.describe("a provider", () => {
   test.use({ login: "sp01" });
 
-  test("is told of a withdrawal, and of the bank transfer that it then owes", async ({ page }) => {
+  // The bank transfer that an approved one leaves to record: todos.test.ts (withdrawals-to-record).
+  test("is told of a withdrawal, and no more once it was refused", async ({ page }) => {
     const agent = await tokenOf("agent01");
     const { data: terms } = await api<{ accounts: { id: string; usable: boolean }[] }>(agent, "GET", "/api/commissions/withdrawal-terms");
     const applied = await api<{ id: string; withdrawalNo: string }>(agent, "POST", "/api/commissions/withdrawals", {

@@ -39,6 +39,7 @@ const statements = (given: Pick<TodoKind, "key" | "title" | "act" | "access"> & 
     since: sql`s.month`,
   }),
 });
+const better = (id: string): string => `/merchantTicket/details?id=${id}&panel=better:${id}`;
 const revoked = (ctx: Ctx): RawBuilder<boolean> =>
   all([inScope(ctx.scope, "v", "merchant"), sql`v.status = 0`, byAnother(ctx, "v.asked_by")]);
 
@@ -59,6 +60,23 @@ export const couponTodos: readonly TodoKind[] = [
       from: sql`packages p`,
       where: all([inScope(ctx.scope, "p", "merchant"), sql`p.state = 'UNAUDIT'`, byAnother(ctx, "p.made_by")]),
       ...named("p"),
+    }),
+  },
+  {
+    key: "betterments",
+    urgency: 2,
+    unit: "张",
+    title: "优惠券条款改动等待审核",
+    act: "去审核",
+    access: "/merchantTicket/list/audit",
+    to: better,
+    opens: better,
+    waits: (ctx) => ({
+      from: sql`coupon_betterments b join coupon_campaigns c on c.service_provider_id = b.service_provider_id and c.id = b.campaign_id`,
+      where: all([inScope(ctx.scope, "b", "merchant"), sql`b.status = 0`, byAnother(ctx, "b.asked_by")]),
+      id: sql`c.id`,
+      title: sql`c.name`,
+      since: sql`b.asked_at`,
     }),
   },
   {

@@ -7,6 +7,9 @@ export { centsOf, digitsOf } from "./read-numbers.ts";
 
 /** So many of a kind are shown; the rest has its list. */
 export const MOST_OF_A_KIND = 8;
+/** An amount is looked for among what was made in so many days, and among so many of those, the newest. */
+export const AMOUNT_DAYS = 3;
+export const AMOUNT_ROWS = 5_000;
 
 /** One thing: what it is called, a line about it, the address that opens it. */
 export const foundThing = z.object({
@@ -34,6 +37,8 @@ export const find = read({
     failed: z.array(z.string()),
     /** Kinds of which only those made last were looked at. */
     recent: z.array(z.string()),
+    /** Kinds of which an amount was looked for: among the newest `AMOUNT_ROWS` of `AMOUNT_DAYS` days. */
+    byAmount: z.array(z.string()),
     /** What this account may look for, in the words of the field that asks. */
     kinds: z.array(z.string()),
   }),

@@ -8,8 +8,9 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { openHttpWorld } from "../../../apps/server/testing/open-world.ts";
 import type { Caller, MerchantKey } from "../../../apps/server/testing/matrix/people.ts";
 import type { HttpWorld } from "../../../apps/server/testing/world.ts";
+import { memberFacts } from "../../members/server/testing/plant.ts";
 import { orderFacts, type OrderFact } from "../../orders/server/testing/live-a-day.ts";
-import type { find } from "../contract/index.ts";
+import { AMOUNT_DAYS, type find } from "../contract/index.ts";
 import type { Finder } from "./index.ts";
 
 let world: HttpWorld;
@@ -97,6 +98,19 @@ test("an order by any of its numbers, whole, its beginning, six digits inside, i
   expect(first).toMatchObject({ near: 0, title: order.orderNo });
   expect(await titles("mch01", "orders", "没有这样的")).toEqual([]);
 });
+test("a member by the whole phone, its last four and the number, masked; not another merchant's, and none whom a store does not see", async () => {
+  const [own, elsewhere] = world.of(memberFacts).filter(({ merchant, store }) => merchant === "mch01" && [0, 2].includes(store));
+  const [{ no }] = (await world.till.owner<{ no: string }>("select no from members where id = $1", [own!.id])) as [{ no: string }];
+  const to = `/member/details?id=${own!.id}`;
+  for (const text of [own!.phone, own!.phone.slice(-4), no]) {
+    const members = of(await ask("mch01", text), "members");
+    expect([text, members.map((hit) => hit.to)]).toEqual([text, expect.arrayContaining([to])]);
+    expect(JSON.stringify(members)).not.toContain(own!.phone);
+    expect([text, of(await ask("mch02", text), "members").map((hit) => hit.to)]).toEqual([text, expect.not.arrayContaining([to])]);
+  }
+  expect(of(await ask("emp01", own!.phone), "members").map((hit) => hit.to)).toEqual([to]);
+  expect(of(await ask("emp01", elsewhere!.phone), "members")).toEqual([]);
+});
 test("a refund by its number and by six digits of it", async () => {
   const refund = world.of(orderFacts).refunds.find(({ merchant }) => merchant === "mch01")!;
   for (const text of [refund.refundNo, refund.refundNo.slice(-7, -1), refund.refundNo.slice(-6)])
@@ -105,6 +119,37 @@ test("a refund by its number and by six digits of it", async () => {
       expect.arrayContaining([`/dataCentre/payRefund?id=${refund.id}`]),
     ]);
   expect(of(await ask("mch02", refund.refundNo), "refunds")).toEqual([]);
+});
+test("a refund by its amount, as orders are; of which days, is said where an amount was meant", async () => {
+  const refund = world.of(orderFacts).refunds.find(({ merchant }) => merchant === "mch01")!;
+  const [row] = await world.till.owner<{ value_cents: string; created_at: string }>(
+    "select value_cents, created_at from refunds where id = $1",
+    [refund.id],
+  );
+  const amount = (Number(row!.value_cents) / 100).toFixed(2);
+  const to = `/dataCentre/payRefund?id=${refund.id}`;
+  for (const text of [amount, `¥${amount}`, `${amount}元`]) {
+    const answer = await ask("mch01", text);
+    expect([text, of(answer, "refunds").map((hit) => hit.to)]).toEqual([text, expect.arrayContaining([to])]);
+    expect(answer.byAmount).toEqual(["支付订单", "退款"]);
+    expect([text, of(await ask("mch02", text), "refunds").map((hit) => hit.to)]).toEqual([text, expect.not.arrayContaining([to])]);
+  }
+  expect((await ask("mch01", refund.refundNo)).byAmount).toEqual([]);
+  expect((await ask("mch01", "春熙")).byAmount).toEqual([]);
+  // Older than what is looked at: not found, and the answer says of what days it speaks.
+  const move = (at: string) => world.till.owner("update refunds set created_at = $1 where id = $2", [at, refund.id]);
+  await move(new Date(world.services.clock.now_ms() - (AMOUNT_DAYS + 1) * 86_400_000).toISOString());
+  try {
+    const answer = await ask("mch01", amount);
+    expect([
+      of(answer, "refunds")
+        .map((hit) => hit.to)
+        .includes(to),
+      answer.byAmount,
+    ]).toEqual([false, ["支付订单", "退款"]]);
+  } finally {
+    await move(row!.created_at);
+  }
 });
 test("a good by digits: of its name, its number or a part of it, its bar code; not another merchant's, and none that is retired", async () => {
   world.keep.on = true;

@@ -48,6 +48,7 @@ async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
     groups: answered.flatMap(grouped).toSorted((a, b) => a.items[0]!.near - b.items[0]!.near),
     failed,
     recent: answered.filter(({ recent }) => recent).map(({ finder }) => finder.title),
+    byAmount: answered.filter(({ byAmount }) => byAmount).map(({ finder }) => finder.title),
   };
 }
 /** It may be gone, replay over what is read, or not have yet what a migration made: the primary is asked then, and this is nobody's answer. */

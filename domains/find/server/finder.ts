@@ -28,6 +28,8 @@ export type Hit = Pick<z.input<typeof foundThing>, "title" | "hint" | "to"> & Pa
 export interface Found {
   readonly hits: readonly Hit[];
   readonly recent: boolean;
+  /** An amount was looked for, of some days only. */
+  readonly byAmount?: boolean;
 }
 
 /** How things of one kind are found by what somebody types; a domain lists its own. */

@@ -54,7 +54,7 @@ function Figures(): ReactNode {
       <header className="screen-head">
         <h1>团购券汇总</h1>
         <div className="screen-acts">
-          <Segments label="汇总方式" set={groupBuyBy} value={by} onChange={(one) => span.set("by", one)} />
+          <Segments label="汇总方式" set={groupBuyBy} value={by} onChange={(one) => span.set({ by: one })} />
           <Act of={["/dataCentre/groupBuy/import"]}>
             <Button onClick={() => importing.open()}>导入核销表</Button>
           </Act>

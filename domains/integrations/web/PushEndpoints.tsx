@@ -7,7 +7,7 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { type List, useList } from "@zhangfang/web/list/use-list.ts";
+import { type List, useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { addPushEndpoint, endpointState, getPushEndpoint, listPushEndpoints } from "../contract/index.ts";
 import { CheckDrawer } from "./CheckDrawer.tsx";
@@ -39,7 +39,7 @@ export function PushEndpoints(): ReactNode {
       title="数据推送"
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: endpointState }}
+      tabs={{ of: list.field("state"), set: endpointState, counts: useCounts(list, "state", endpointState) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="地址" placeholder="名称 / 网址" />

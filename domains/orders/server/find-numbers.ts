@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
+import { AMOUNT_DAYS, AMOUNT_ROWS, MOST_OF_A_KIND } from "../../find/contract/index.ts";
+import type { Found, Hit, Sought } from "../../find/server/index.ts";
 
 /** So many digits in a row find inside a number. */
 const INSIDE = 6;
@@ -47,4 +49,26 @@ export function nearOf(numbers: readonly string[], part: string): 0 | 1 | 2 {
   const bare = numbers.map((number) => number.replace(/^[PR]/, ""));
   if (bare.includes(part)) return 0;
   return bare.some((number) => number.startsWith(part) || number.endsWith(part)) ? 1 : 2;
+}
+/** The orders (`o`) or refunds (`r`) among which an amount is looked for, newest first. */
+export function lately({ scope, now_ms }: Pick<Ctx, "scope" | "now_ms">, kind: "order" | "refund"): RawBuilder<unknown> {
+  const [alias, table] = kind === "order" ? ["o", "pay_orders"] : ["r", "refunds"];
+  const since = new Date(now_ms - AMOUNT_DAYS * 86_400_000).toISOString();
+  return sql`(select * from ${sql.table(table)} ${sql.ref(alias)} where ${inScope(scope, alias)}
+    and ${sql.ref(`${alias}.created_at`)} >= ${since} order by ${sql.ref(`${alias}.created_at`)} desc, ${sql.ref(`${alias}.id`)} desc
+    limit ${sql.lit(AMOUNT_ROWS)}) ${sql.ref(alias)}`;
+}
+/** What a number found, then what an amount did; what was looked at of the second is said where the text can be nothing else, or found something. */
+export async function withAmount(
+  { text, cents }: Sought,
+  { hits: numbered, recent }: Found,
+  byAmount: (cents: number) => Promise<readonly Hit[]>,
+): Promise<Found> {
+  if (cents === undefined || numbered.length >= MOST_OF_A_KIND) return { hits: numbered, recent };
+  const priced = (await byAmount(cents)).filter(({ to }) => numbered.every((hit) => hit.to !== to));
+  return {
+    hits: [...numbered, ...priced].slice(0, MOST_OF_A_KIND),
+    recent,
+    byAmount: priced.length > 0 || partOf(text) === undefined,
+  };
 }

@@ -39,6 +39,8 @@ export const voucherStatus = labelled({
   3: ["已过期", "ended"],
   4: ["已退款", "bad"],
 });
+/** Vouchers of which the platform does not say whether they were used. */
+export const voucherCheck = labelled({ open: "等人工核对" });
 /** 核销中, 待查询 and 平台核实中 are no answers: nothing is handed out. */
 export const attemptStatus = labelled({
   0: ["核销中", "warn"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { goodsKind, voucherPlatform, voucherStatus } from "./codes.ts";
+import { goodsKind, voucherCheck, voucherPlatform, voucherStatus } from "./codes.ts";
 import { attemptView } from "./desk.ts";
 
 const access = ["/plat-dy/coupon", "/plat-ks/coupon"] as const;
@@ -15,6 +15,7 @@ export const voucherFilters = {
   keyword: line(40).optional(),
   status: oneOf(voucherStatus).optional(),
   kind: oneOf(goodsKind).optional(),
+  check: oneOf(voucherCheck).optional(),
   ...dateRange,
 };
 const row = z.object({

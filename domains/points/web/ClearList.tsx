@@ -15,7 +15,7 @@ import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -48,7 +48,7 @@ export function ClearList(): ReactNode {
       title="积分清零"
       unit="次"
       list={list}
-      tabs={{ of: list.field("status"), set: clearStatus }}
+      tabs={{ of: list.field("status"), set: clearStatus, counts: useCounts(list, "status", clearStatus) }}
       filters={<DateRange of={list.range("from", "to")} label="时间" />}
       actions={
         <Act of={askClearNow}>

@@ -67,7 +67,7 @@ export function PointsSummary(): ReactNode {
         </div>
       </header>
       <div className="sheet span-filter">
-        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" />
+        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" live />
       </div>
       {summary.error ? (
         <Failure error={summary.error as ApiError} retry={() => void summary.refetch()} />

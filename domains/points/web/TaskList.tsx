@@ -13,7 +13,7 @@ import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
@@ -51,7 +51,7 @@ export function TaskList(): ReactNode {
       title="批量积分任务"
       unit="个"
       list={list}
-      tabs={{ of: list.field("status"), set: taskStatus }}
+      tabs={{ of: list.field("status"), set: taskStatus, counts: useCounts(list, "status", taskStatus) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="任务" placeholder="任务名称" maxLength={40} />

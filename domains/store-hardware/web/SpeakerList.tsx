@@ -20,10 +20,14 @@ import { BindSpeaker, EditSpeaker } from "./SpeakerForms.tsx";
 
 type Row = RowOf<typeof listSpeakers>;
 
-/** Their maker does not say whether one is on: the last announcement that it took or did not tells. */
-const ONLINE = labelled({ on: ["在线", "good"], off: ["离线", "bad"], unknown: ["未知", "ended"] });
-const onlineOf = ({ lastStatus }: Row): "on" | "off" | "unknown" => (lastStatus === 2 ? "on" : lastStatus === 3 ? "off" : "unknown");
-const ONLINE_HINT = "厂商不提供在线查询，以上次播报是否送达为准；可以用测试播报确认";
+/** Their maker does not say whether one is on. What became of its last announcement is all that is known, and a day later not even that. */
+const REACHED = labelled({ yes: ["上次送达", "good"], no: ["上次未送达", "warn"], unknown: ["未知", "ended"] });
+const REACHED_HINT = "厂商不提供在线查询，这里按最近一次播报推断：24 小时内送达或未送达过；更早的不作数，显示未知。可以用测试播报确认";
+const KNOWN_FOR_MS = 24 * 3_600_000;
+function reachedOf({ lastStatus, lastAt }: Pick<Row, "lastStatus" | "lastAt">): "yes" | "no" | "unknown" {
+  if (lastAt === null || Date.parse(lastAt) < Date.now() - KNOWN_FOR_MS) return "unknown";
+  return lastStatus === 2 ? "yes" : lastStatus === 3 ? "no" : "unknown";
+}
 
 /** 云喇叭: the speakers of the stores in sight. */
 export function SpeakerList(): ReactNode {
@@ -62,7 +66,7 @@ export function SpeakerList(): ReactNode {
         c.text("sn", "编号", (row) => <span className="num">{row.sn}</span>, { width: 128 }),
         c.number("volume", "音量", { width: 72 }),
         c.text("wishes", "自动播报", wishes, { width: 140 }),
-        c.code("onlineNow", "在线状态", ONLINE, onlineOf, { width: 100, hint: ONLINE_HINT }),
+        c.code("reached", "在线推断", REACHED, reachedOf, { width: 116, hint: REACHED_HINT }),
         c.code("lastStatus", "上次播报", outputStatus, { width: 108 }),
         c.time("lastAt", "上次时间", { width: 168 }),
         c.actions(
@@ -101,9 +105,10 @@ function SpeakerDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void;
         ["编号", <span className="num">{row.sn}</span>],
         ["接口版本", String(row.protocol)],
         [
-          "在线状态",
+          "在线推断",
           <>
-            <StatusTag of={ONLINE} code={onlineOf(row)} /> <Hint of="在线状态" text={ONLINE_HINT} />
+            <StatusTag of={REACHED} code={reachedOf(row)} /> {row.lastAt && <Time at={row.lastAt} />}{" "}
+            <Hint of="在线推断" text={REACHED_HINT} />
           </>,
         ],
         ["音量", String(row.volume)],

@@ -16,6 +16,7 @@ export const storedTodos: readonly TodoKind[] = [
     act: "去审核",
     access: decide,
     to: "/dataCentre/cardRecharge?status=3",
+    opens: (id) => `/dataCentre/cardRecharge?status=3&id=${id}`,
     waits: (ctx) => ({
       from: sql`recharges r join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id`,
       where: all([inScope(ctx.scope, "r", "store"), sql`r.status = 3`, byAnother(ctx, "r.asked_by")]),

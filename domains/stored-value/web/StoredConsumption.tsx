@@ -89,7 +89,7 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
       }
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="日期" />
+          <DateRange of={list.range("from", "to")} label="日期" live />
           <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
         </>
@@ -145,7 +145,7 @@ function ByStores({ actions }: { actions: ReactNode }): ReactNode {
           list={list}
           filters={
             <>
-              <DateRange of={list.range("from", "to")} label="日期" />
+              <DateRange of={list.range("from", "to")} label="日期" live />
               <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
             </>
           }

@@ -11,7 +11,7 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
@@ -41,7 +41,7 @@ export function TakeawayOrders(): ReactNode {
       title="外卖订单"
       unit="单"
       list={list}
-      tabs={{ of: list.field("status"), set: takeawayStatus }}
+      tabs={{ of: list.field("status"), set: takeawayStatus, counts: useCounts(list, "status", takeawayStatus) }}
       actions={<Button onClick={() => void navigate("/dataCentre/takeaway")}>回到汇总</Button>}
       filters={
         <>

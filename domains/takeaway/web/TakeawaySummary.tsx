@@ -58,8 +58,8 @@ function Figures(): ReactNode {
       <header className="screen-head">
         <h1>外卖汇总</h1>
         <div className="screen-acts">
-          <Segments label="汇总方式" set={takeawayBy} value={by} onChange={(one) => span.set("by", one)} />
-          <Segments label="日期" set={takeawayDay} value={dayOf} onChange={(one) => span.set("dayOf", one)} />
+          <Segments label="汇总方式" set={takeawayBy} value={by} onChange={(one) => span.set({ by: one })} />
+          <Segments label="日期" set={takeawayDay} value={dayOf} onChange={(one) => span.set({ dayOf: one })} />
           {mayAccount && <Button onClick={() => account.open()}>平台账户</Button>}
           <Act of={["/dataCentre/takeaway/import"]}>
             <Button onClick={() => importing.open()}>导入订单表</Button>

@@ -81,6 +81,7 @@ interface Case {
   readonly inStore?: boolean;
 }
 const DECIDED = { decided_by: OTHER };
+const SECOND = "88888888-8888-4888-8888-888888888888";
 const AT = "2026-11-19T02:00:00Z";
 const UNAUDIT = () => ({
   ...merchant(),
@@ -272,6 +273,22 @@ const CASES: readonly Case[] = [
     gone: RUNNING,
   },
   {
+    key: "betterments",
+    told: ["mch01"],
+    screen: "/merchantTicket/details",
+    table: "coupon_betterments",
+    waits: async () => ({
+      ...merchant(),
+      campaign_id: (
+        await first(`select id from coupon_campaigns c where merchant_id = $1 and not exists (select from coupon_betterments b
+          where b.service_provider_id = c.service_provider_id and b.campaign_id = c.id and b.status = 0)`)
+      )["id"],
+      n: 99,
+      asked_by: OTHER,
+    }),
+    gone: { status: 2, decided_at: AT },
+  },
+  {
     key: "send-revokes",
     told: ["mch01"],
     screen: "/ticket/batchSend",
@@ -359,6 +376,29 @@ const CASES: readonly Case[] = [
     table: "wx_notes",
     waits: () => ({ ...merchant(), name: "周末提醒", kind: "text", state: "draft" }),
     gone: { state: "cancelled" },
+  },
+  {
+    key: "group-note-results",
+    told: ["mch01"],
+    screen: "/wxCRM/groupNote/detail",
+    table: "wx_notes",
+    waits: async () => {
+      const id = "33333333-3333-4333-8333-333333333333";
+      const accepted = { state: "accepted", msg_id: "1", asked_at: "2026-11-01T02:00:00Z", accepted_at: "2026-11-01T02:00:00Z" };
+      await plantRow(pool, "wx_note_batches", { ...merchant(), note_id: id, ...accepted });
+      return {
+        ...merchant(),
+        id,
+        name: "周末提醒",
+        kind: "text",
+        state: "confirming",
+        verdict: "was-sent",
+        verdict_by: OTHER,
+        made_by: OTHER,
+        decided_by: SECOND,
+      };
+    },
+    gone: { verdict: null },
   },
   {
     key: "materials-to-audit",
@@ -498,12 +538,7 @@ const CASES: readonly Case[] = [
     told: ["mch01", "area01"],
     screen: `/plat-${platform}/coupon`,
     table: "voucher_verifications",
-    waits: async () => ({
-      ...place(0),
-      platform,
-      voucher_id: (await first("select id from platform_vouchers where merchant_id = $1"))["id"],
-      status: 3,
-    }),
+    waits: async () => ({ ...place(0), platform, voucher_id: await voucherOf(platform), status: 3 }),
     gone: { status: 2 },
     inStore: true,
   })),
@@ -661,6 +696,14 @@ const failedBill = (): Row => ({
   finished_at: AT,
   created_at: new Date(world.services.clock.now_ms()).toISOString(),
 });
+/** A voucher that was brought to the first store of mch01. */
+async function voucherOf(platform: string): Promise<string> {
+  const id = platform === "dy" ? "11111111-1111-4111-8111-111111111111" : "22222222-2222-4222-8222-222222222222";
+  const { rows } = await pool.query("select 1 from platform_vouchers where id = $1", [id]);
+  if (rows.length === 0)
+    await plantRow(pool, "platform_vouchers", { ...place(0), id, platform, title: "双人餐", tail: "1234", voucher_hash: Buffer.from(id) });
+  return id;
+}
 const inDays = (days: number): string => shanghaiDay(world.services.clock.now_ms() + days * 86_400_000);
 const term = (days: number): Row => ({
   rank: 2,
@@ -782,6 +825,42 @@ test("every kind of every domain has a case", () => {
   const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos.map(({ key }) => key));
   expect(new Set(kinds).size).toBe(kinds.length);
   expect(kinds.toSorted()).toEqual([...CASES.map(({ key }) => key), ...ELSEWHERE].toSorted());
+});
+/** Kinds whose rows have no drawer of their own, and why. */
+const NO_DRAWER: Readonly<Record<string, string>> = {
+  "balances-to-adjust": "decided in the strip over the list",
+  "point-adjustments": "decided on its row",
+  openings: "the address is the drawer, with all that wait",
+  "campaigns-offered": "answered on its row",
+  "carrier-differences": "handled on its row",
+  "tax-sessions": "signed in on its row",
+  "invoice-settings-missing": "one form for all",
+  "own-channel-missing": "one form",
+};
+test("each kind opens the drawer of its row, or says why it has none", () => {
+  const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos);
+  expect(
+    kinds
+      .filter(({ opens }) => !opens)
+      .map(({ key }) => key)
+      .toSorted(),
+  ).toEqual(Object.keys(NO_DRAWER).toSorted());
+  for (const { opens, to } of kinds) {
+    const own = opens?.("a~7");
+    expect(own ?? to).toBeDefined();
+    if (own !== undefined) expect(own).toMatch(/[=:~]7(&|$)/);
+  }
+});
+test("who told what they saw of a voucher waits for another, and their list counts the same for the rest", async () => {
+  const at = await plantRow(pool, "voucher_verifications", { ...place(0), platform: "dy", voucher_id: await voucherOf("dy"), status: 3 });
+  const list = async (login: Login) => (await listed(login, "/api/platforms/vouchers", "?platform=dy&check=open")).total;
+  const before = await countOf("mch01", "vouchers-unknown-dy");
+  expect(await list("mch01")).toBe(before);
+  const { rows } = await pool.query<{ id: string }>("select id from users where login = 'mch01'");
+  await changeRow(pool, "voucher_verifications", at, { found_used: false, found_by: rows[0]!.id, found_by_name: "店主" });
+  expect([await countOf("mch01", "vouchers-unknown-dy"), await countOf("area01", "vouchers-unknown-dy")]).toEqual([before - 1, before]);
+  expect([await list("mch01"), await list("area01")]).toEqual([before, before]);
+  await pool.query("delete from voucher_verifications where found_by_name = '店主'");
 });
 test("a merchant without any channel is told, and no longer once it has one", async () => {
   const { merchantId } = world.till.tree.merchants.mch03.stores[0]!;

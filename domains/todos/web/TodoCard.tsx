@@ -61,12 +61,14 @@ function First({ todo: { rows, count } }: { todo: NonNullable<ReturnType<typeof 
   );
 }
 
-/** One line where nothing waits, or where that could not be asked. */
+/** One line where nothing waits, where it is still counted, or where that could not be asked. */
 function TodosNone({ of }: { of: ReturnType<typeof useTodos> }): ReactNode {
   const failed = of.data?.failed ?? [];
   return (
     <section className="sheet todos-none" aria-label="待办">
-      {of.isError ? (
+      {of.isPending ? (
+        <span role="status">正在统计待办…</span>
+      ) : of.isError ? (
         <>
           <span>待办没有加载出来</span>
           <Button tone="link" onClick={() => void of.refetch()}>

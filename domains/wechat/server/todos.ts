@@ -7,6 +7,11 @@ const note = { from: sql`wx_notes n`, id: sql`n.id`, title: sql`n.name`, since: 
 const inState = (scope: Scope, state: string) => all([inScope(scope, "n", "merchant"), sql`n.state = ${sql.lit(state)}`]);
 const opens = (id: string): string => `/wxCRM/groupNote/detail?id=${id}`;
 
+/** As write-notes asks it: batches of which nobody knows, for so long that two persons may say what became of them. */
+const inDoubt = sql<boolean>`exists (select from wx_note_batches b where b.service_provider_id = n.service_provider_id and b.note_id = n.id
+  and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < now() - interval '10 minutes'
+    or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < now() - interval '1 day'))`;
+
 const MENU = (id: string): string => `/wxCRM/app?panel=menu:${id}`;
 /** A menu whose draft followers do not see: never published, changed since, or a publication that did not come about. */
 const unpublished = sql<boolean>`m.draft <> '[]' and m.publish_state <> 'asked' and m.draft is distinct from m.live
@@ -14,7 +19,7 @@ const unpublished = sql<boolean>`m.draft <> '[]' and m.publish_state <> 'asked' 
 /** As publishing asks it: what WeChat would refuse is nothing to do here. */
 const publishable = sql<boolean>`a.state = 'active' and a.may_call and (a.way <> 'component' or a.permissions @> array[15])`;
 
-/** Group messages that another person lets go, and drafts that nobody handed in; menus that nobody published. */
+/** Group messages that another person lets go, and drafts that nobody handed in, results that one person told; menus that nobody published. */
 export const wechatTodos: readonly TodoKind[] = [
   {
     key: "group-notes",
@@ -37,6 +42,21 @@ export const wechatTodos: readonly TodoKind[] = [
     to: "/wxCRM/groupNote?state=draft",
     opens,
     waits: ({ scope }) => ({ ...note, where: inState(scope, "draft") }),
+  },
+  {
+    key: "group-note-results",
+    urgency: 1,
+    unit: "条",
+    title: "群发结果等另一人登记",
+    act: "去登记",
+    access: "/wxCRM/groupNote/steer",
+    to: opens,
+    opens,
+    waits: (ctx) => ({
+      ...note,
+      where: all([inScope(ctx.scope, "n", "merchant"), sql`n.verdict is not null`, inDoubt, byAnother(ctx, "n.verdict_by")]),
+      since: sql`n.updated_at`,
+    }),
   },
   {
     key: "wx-menus-unpublished",

@@ -13,7 +13,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { type FilterField, useList } from "@zhangfang/web/list/use-list.ts";
+import { type FilterField, useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { part } from "@zhangfang/web/screen.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
@@ -48,7 +48,7 @@ function FanList(): ReactNode {
       title="微信粉丝"
       unit="人"
       list={list}
-      tabs={{ of: list.field("state"), set: fanState }}
+      tabs={{ of: list.field("state"), set: fanState, counts: useCounts(list, "state", fanState) }}
       actions={<Button onClick={() => void navigate("/wxCRM/fans?view=channels")}>渠道码</Button>}
       filters={
         <>

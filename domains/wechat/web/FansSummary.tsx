@@ -56,7 +56,7 @@ function Figures(): ReactNode {
       <header className="screen-head">
         <h1>粉丝汇总</h1>
         <div className="screen-acts">
-          <Segments label="汇总方式" set={fanBy} value={by} onChange={(one) => span.set("by", one)} />
+          <Segments label="汇总方式" set={fanBy} value={by} onChange={(one) => span.set({ by: one })} />
           {mayExport && figures.data && (
             <Export
               source="fan-figures"

@@ -11,7 +11,7 @@ import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
@@ -54,7 +54,7 @@ export function WxApps(): ReactNode {
       title="微信应用"
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: wxAppState }}
+      tabs={{ of: list.field("state"), set: wxAppState, counts: useCounts(list, "state", wxAppState) }}
       filters={<Keyword of={list.field("keyword")} label="公众号" placeholder="名称 / AppID / 商户" />}
       actions={adding}
       columns={[

@@ -17,11 +17,14 @@ export function DateRange({
   of,
   label,
   whole = false,
+  live = false,
 }: {
   of: FilterGroup;
   label: string;
   /** Figures of whole days, which today is not yet: 近7天 and 近30天 end with yesterday. */
   whole?: boolean;
+  /** Figures that count today as it happens: 近7天 and 近30天 end with today, and the filter says so. */
+  live?: boolean;
 }): ReactNode {
   const [from = "", to = ""] = Object.keys(of.values);
   const first = of.values[from];
@@ -71,7 +74,7 @@ export function DateRange({
             {shortcut.label}
           </button>
         ))}
-        {whole && <span className="note">近 7、30 天截至昨天</span>}
+        {(whole || live) && <span className="note">近 7、30 天{whole ? "截至昨天" : "含今天"}</span>}
       </span>
     </FilterPart>
   );

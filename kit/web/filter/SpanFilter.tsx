@@ -18,17 +18,14 @@ export function SpanFilter({
   label: string;
   choices: readonly { readonly name: string; readonly label: string; readonly set: Labelled }[];
 }): ReactNode {
-  const setAll = (values: Readonly<Record<string, string | undefined>>): void => {
-    for (const [name, value] of Object.entries(values)) span.set(name, value);
-  };
   const filters = { merchantId: span.get("merchantId"), storeId: span.get("storeId") };
   return (
     <div className="sheet span-filter">
-      <DateRange of={{ values: { from: span.from, to: span.to }, set: setAll }} label={label} />
+      <DateRange of={{ values: { from: span.from, to: span.to }, set: span.set }} label={label} live />
       {choices.map(({ name, label: title, set }) => (
-        <Choice key={name} of={{ name, value: span.get(name), set: (value) => span.set(name, value) }} label={title} set={set} />
+        <Choice key={name} of={{ name, value: span.get(name), set: (value) => span.set({ [name]: value }) }} label={title} set={set} />
       ))}
-      <OrgFilter of={{ filters, setFilters: setAll } as never} levels={["merchantId", "storeId"]} />
+      <OrgFilter of={{ filters, setFilters: span.set } as never} levels={["merchantId", "storeId"]} />
     </div>
   );
 }

@@ -107,8 +107,8 @@ function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title
 function Entry({ entry, ...around }: { entry: MenuEntry } & Around): ReactNode {
   const active = holds(entry, around.path);
   const [open, setOpen] = useState(active);
-  // A group that the page has left closes by itself; one that somebody opened to look stays.
-  useEffect(() => setOpen(active), [active]);
+  // Wherever somebody goes, the group of that screen is open and the others are closed, those too that were opened to look.
+  useEffect(() => setOpen(active), [active, around.path]);
   const [only, ...others] = entry.children;
   if (others.length === 0) {
     return (

@@ -6,7 +6,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { dossierStage, getApplymentAccount, listDossiers, saveDossier } from "../../contract/index.ts";
 
@@ -21,7 +21,7 @@ export function DossierList(): ReactNode {
       title="进件申请"
       unit="份"
       list={list}
-      tabs={{ of: list.field("stage"), set: dossierStage }}
+      tabs={{ of: list.field("stage"), set: dossierStage, counts: useCounts(list, "stage", dossierStage) }}
       onOpen={(row) => open(row.merchantId)}
       hrefOf={(row) => `#/applyment/form?merchantId=${row.merchantId}`}
       filters={<Keyword of={list.field("keyword")} label="商户" placeholder="商户简称" />}

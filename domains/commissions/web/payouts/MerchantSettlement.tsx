@@ -27,7 +27,7 @@ function Settled(): ReactNode {
       title="提现记录"
       unit="天"
       list={list}
-      filters={<DateRange of={list.range("from", "to")} label="账单日期" />}
+      filters={<DateRange of={list.range("from", "to")} label="账单日期" whole />}
       figures={<Account />}
       totals={
         sums && [

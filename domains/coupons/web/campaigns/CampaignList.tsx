@@ -8,7 +8,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { More } from "@zhangfang/web/show/over/Popover.tsx";
@@ -53,7 +53,7 @@ export function CampaignList({ offered, views }: { offered: boolean; views: Reac
       title={provider ? "优惠券" : "商户优惠券"}
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: campaignState }}
+      tabs={{ of: list.field("state"), set: campaignState, counts: useCounts(list, "state", campaignState) }}
       onOpen={(row) => void navigate(detailsOf(row.id))}
       hrefOf={(row) => `#${detailsOf(row.id)}`}
       filters={

@@ -8,7 +8,7 @@ import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -57,7 +57,7 @@ function Packages({ onNew }: { onNew: () => void }): ReactNode {
       title="券包"
       unit="个"
       list={list}
-      tabs={{ of: list.field("state"), set: campaignState }}
+      tabs={{ of: list.field("state"), set: campaignState, counts: useCounts(list, "state", campaignState) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="券包" placeholder="名称 / 编号" />

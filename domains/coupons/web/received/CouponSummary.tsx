@@ -73,7 +73,7 @@ export function CouponSummary(): ReactNode {
         </div>
       </header>
       <div className="sheet span-filter">
-        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" />
+        <DateRange of={{ values: { from, to }, set: setAll }} label="日期" live />
       </div>
       {figures.error ? (
         <Failure error={figures.error as ApiError} retry={() => void figures.refetch()} />

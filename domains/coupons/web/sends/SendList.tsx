@@ -18,7 +18,7 @@ import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
@@ -63,7 +63,7 @@ export function SendList(): ReactNode {
       title="批量发券任务"
       unit="个"
       list={list}
-      tabs={{ of: list.field("status"), set: sendStatus }}
+      tabs={{ of: list.field("status"), set: sendStatus, counts: useCounts(list, "status", sendStatus) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="任务" placeholder="任务名称" maxLength={40} />

@@ -14,7 +14,7 @@ import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
-import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
@@ -50,7 +50,7 @@ export function StatementList({ views }: { views: ReactNode }): ReactNode {
       title={provider ? "补贴结算单" : "服务商补贴"}
       unit="张"
       list={list}
-      tabs={{ of: list.field("state"), set: statementState }}
+      tabs={{ of: list.field("state"), set: statementState, counts: useCounts(list, "state", statementState) }}
       filters={provider && <OrgFilter of={list} levels={["merchantId"]} />}
       actions={views}
       totals={

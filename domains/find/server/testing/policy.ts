@@ -1,6 +1,8 @@
+import { memberFacts } from "../../../members/server/testing/plant.ts";
 import { onTheirWay, paid } from "../../../orders/server/testing/facts.ts";
+import { productFacts } from "../../../products/server/testing/plant.ts";
 import { levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
-import { MERCHANT_KEYS } from "../../../../apps/server/testing/matrix/people.ts";
+import { type Caller, MERCHANT_KEYS } from "../../../../apps/server/testing/matrix/people.ts";
 import { inQuery, type Policy, policy, type Slot, slot, targetsOf, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
@@ -8,6 +10,14 @@ import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 const typed = (name: string, targets: Slot["targets"], unknown: string): Slot =>
   slot(name, inQuery("text"), targets, { unseen: 200, unknown, malformed: undefined });
 const NO_NUMBER = "20990101000000000000000000";
+/** Something above the merchants, by what it is called in the demo tree, and whose lists hold it. */
+const above = (name: string, rows: readonly (readonly [called: string, ...whose: Caller[]])[], unknown: string): Slot =>
+  slot(name, inQuery("text"), () => rows.map(([id]) => ({ id, place: {} })), {
+    unseen: 200,
+    unknown,
+    malformed: undefined,
+    sees: (caller, { id }) => rows.some(([called, ...whose]) => called === id && whose.includes(caller)),
+  });
 const storesOf = ({ till: { tree } }: HttpWorld) =>
   MERCHANT_KEYS.flatMap((merchant) => tree.merchants[merchant].stores.map((of, store) => ({ of, place: { merchant, store } })));
 
@@ -54,6 +64,40 @@ export const findPolicies: readonly Policy[] = [
         (world) => storesOf(world).flatMap(({ of, place }) => of.cashiers.map(({ code }) => ({ id: code, place }))),
         "NO-SUCH-CODE",
       ),
+      typed(
+        "member",
+        targetsOf(
+          (world) => world.of(memberFacts),
+          ({ phone }) => phone,
+        ),
+        "13799999999",
+      ),
+      typed(
+        "product",
+        (world) => world.of(productFacts).map((fact) => ({ id: `矩阵商品 ${fact.merchant}`, place: { merchant: fact.merchant } })),
+        "没有这样的商品",
+      ),
+      above("provider", [["禾木智慧商业", "admin"]], "没有这样的服务商"),
+      above("agent", [["蓉东渠道", "admin", "sp01"]], "没有这样的代理商"),
+      above(
+        "salesman",
+        [
+          ["邓安", "admin", "sp01", "group01", "team01", "sale01"],
+          ["曾绵竹", "admin", "sp01"],
+          ["钱塘", "admin", "sp02"],
+        ],
+        "没有这个人",
+      ),
+      above(
+        "account",
+        [
+          ["agent02", "admin", "sp01"],
+          ["sale03", "admin", "sp02"],
+          ["fin01", "admin", "sp01", "mch01"],
+        ],
+        "nobody99",
+      ),
+      // A day names nobody's thing: what was taken on it is asserted in find.test.ts, for two merchants.
     ],
   }),
 ];

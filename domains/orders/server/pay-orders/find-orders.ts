@@ -5,7 +5,7 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Finder, Found, Hit, Sought } from "../../../find/server/index.ts";
 import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
-import { heldBy, nearOf, partOf } from "../find-numbers.ts";
+import { heldBy, lately, nearOf, partOf, withAmount } from "../find-numbers.ts";
 import { numberIs } from "./pay-order-filter.ts";
 
 interface Row {
@@ -21,22 +21,14 @@ interface Row {
 const COLUMNS = sql`o.id, o.order_no as no, array_remove(array[o.order_no, o.till_no, o.channel_no], null) as numbers,
   (select s.short_name from stores s where s.service_provider_id = o.service_provider_id and s.id = o.store_id) as store,
   o.gross_cents as cents, o.created_at as at, o.status, o.status = 2 and o.purpose = 0 as refundable`;
-/** An amount is looked for among the orders of so many days, and of those among so many. */
-const DAYS_MS = 3 * 86_400_000;
-const LATELY = 5_000;
-
-/** 支付订单 by any of their numbers, whole, or six digits in a row of one, or the last four of ours; those of these days by their amount. */
+/** 支付订单 by any of their numbers, whole, or six digits in a row of one, or the last four of ours; those of the last days by their amount. */
 export const orderFinder: Finder = {
   kind: "orders",
   title: "支付订单",
   promise: "单号或金额",
   access: "/dataCentre/payOrder",
   match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
-  find: async (ctx, sought) => {
-    const { hits: numbered, recent } = await byNumber(ctx, sought);
-    const priced = sought.cents === undefined || numbered.length >= 8 ? [] : await byAmount(ctx, sought.cents);
-    return { hits: [...numbered, ...priced.filter(({ to }) => numbered.every((hit) => hit.to !== to))].slice(0, 8), recent };
-  },
+  find: async (ctx, sought) => withAmount(sought, await byNumber(ctx, sought), (cents) => byAmount(ctx, cents)),
 };
 async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
   const part = partOf(text);
@@ -50,11 +42,9 @@ async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
     order by at desc, id limit 8`.execute(tx);
   return { hits: rows.map((row) => shown(row, nearOf(row.numbers, part))), recent: held.recent };
 }
-async function byAmount({ tx, scope, now_ms }: Ctx, cents: number): Promise<Hit[]> {
-  const { rows } = await sql<Row>`select ${COLUMNS} from (
-      select * from pay_orders o where ${inScope(scope, "o")} and o.created_at >= ${new Date(now_ms - DAYS_MS).toISOString()}
-      order by o.created_at desc, o.id desc limit ${sql.lit(LATELY)}) o
-    where o.gross_cents = ${cents} or o.paid_cents = ${cents} order by o.created_at desc limit 8`.execute(tx);
+async function byAmount(ctx: Ctx, cents: number): Promise<Hit[]> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from ${lately(ctx, "order")}
+    where o.gross_cents = ${cents} or o.paid_cents = ${cents} order by o.created_at desc limit 8`.execute(ctx.tx);
   return rows.map((row) => shown(row, 0));
 }
 const shown = ({ id, no, store, cents, at, status, refundable }: Row, near: 0 | 1 | 2): Hit => ({

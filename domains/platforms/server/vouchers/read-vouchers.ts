@@ -38,9 +38,13 @@ const NAMES = sql`join merchants m on m.service_provider_id = v.service_provider
     order by x.started_at desc, x.id desc limit 1) l on true`;
 const COLUMNS = sql`v.id, v.platform, v.title, v.goods_kind as kind, v.tail, v.status, v.times, v.used, v.face_cents as "faceCents", v.pay_cents as "payCents",
   m.short_name as "merchantName", s.short_name as "storeName", coalesce(l.by_name, '') as "byName", v.ends_at as "endsAt", v.updated_at as "updatedAt"`;
+/** Of an attempt nobody is asked any more (`needsPerson`): people have to look in the platform's own app. */
+export const needsLook = (scope: Scope, more?: RawBuilder<boolean>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from voucher_verifications a where a.service_provider_id = v.service_provider_id and a.voucher_id = v.id
+    and ${all([inScope(scope, "a", "store"), sql`a.status in (3, 4, 5) and a.next_at is null`, more])})`;
 function where(
   scope: Scope,
-  { platform, merchantId, storeId, keyword, status, kind, ...days }: Filter,
+  { platform, merchantId, storeId, keyword, status, kind, check, ...days }: Filter,
   leaveStatus = false,
 ): RawBuilder<boolean> {
   return all([
@@ -51,6 +55,7 @@ function where(
     keyword && sql`v.tail = ${keyword} or v.title ilike ${likeText(keyword)}`,
     !leaveStatus && is("v.status", status),
     is("v.goods_kind", kind),
+    check && needsLook(scope),
     during(days, "v.updated_at"),
   ]);
 }

@@ -10,7 +10,15 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { goodsKind, listVouchers, summariseVouchers, type VoucherPlatform, voucherPlatform, voucherStatus } from "../../contract/index.ts";
+import {
+  goodsKind,
+  listVouchers,
+  summariseVouchers,
+  voucherCheck,
+  type VoucherPlatform,
+  voucherPlatform,
+  voucherStatus,
+} from "../../contract/index.ts";
 
 type Row = RowOf<typeof listVouchers>;
 /** 平台券: vouchers that were brought here. */
@@ -41,6 +49,7 @@ export function VoucherList({ platform, views }: { platform: VoucherPlatform; vi
           <DateRange of={list.range("from", "to")} label="更新时间" />
           <Keyword of={list.field("keyword")} label="券" placeholder="后四位 / 商品" />
           <Choice of={list.field("kind")} label="类型" set={goodsKind} />
+          <Choice of={list.field("check")} label="核对" set={voucherCheck} />
           <OrgFilter of={list} levels={["merchantId", "storeId"]} />
         </>
       }

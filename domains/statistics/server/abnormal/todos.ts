@@ -12,6 +12,7 @@ export const abnormalTodos: readonly TodoKind[] = [
     act: "去处理",
     access: "/store/abnormal/handle",
     to: "/store/abnormal?status=0",
+    opens: (id) => `/store/abnormal?status=0&panel=handle:${id}`,
     waits: ({ scope }) => ({
       from: sql`abnormal_stores a join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id`,
       where: all([inScope(scope, "a", "store"), sql`a.status = 0`]),

@@ -11,6 +11,7 @@ import { asOfWords, spanWords, type Span } from "../spans.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import "../statistics.css";
 import { useAddress } from "../use-address.ts";
+import { useTogether } from "../use-together.ts";
 import { DashboardFigures } from "./DashboardFigures.tsx";
 import { Provinces } from "./Provinces.tsx";
 import { Rankings } from "./Rankings.tsx";
@@ -27,6 +28,7 @@ export function Dashboard(): ReactNode {
   const [todos, steps] = [useTodos(), useFirstSteps()];
   const shown = dashboard.data;
   const waiting = dashboard.isPlaceholderData;
+  const together = useTogether(shown !== undefined, !todos.isPending && !steps.isPending);
   return (
     <section className="statistics" aria-label="数据看板">
       <header className="screen-head">
@@ -51,7 +53,7 @@ export function Dashboard(): ReactNode {
         <div className="sheet">
           <Failure error={dashboard.error as ApiError} retry={() => void dashboard.refetch()} />
         </div>
-      ) : shown === undefined || todos.isPending || steps.isPending ? (
+      ) : shown === undefined || !together ? (
         <StatisticsSkeleton figures={8} />
       ) : (
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>

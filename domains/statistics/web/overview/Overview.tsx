@@ -11,6 +11,7 @@ import { getOverview, type Span } from "../../contract/index.ts";
 import { asOfWords, type Compare, compare, range, type Range, spanOf, spanWords } from "../spans.ts";
 import "../statistics.css";
 import { useAddress } from "../use-address.ts";
+import { useTogether } from "../use-together.ts";
 import { NoTakings } from "./NoTakings.tsx";
 import { OverviewCards } from "./OverviewCards.tsx";
 import { usePrepaid } from "./Prepaid.tsx";
@@ -31,6 +32,7 @@ export function Overview(): ReactNode {
   const [todos, steps] = [useTodos(), useFirstSteps()];
   const shown = overview.data;
   const waiting = overview.isPlaceholderData;
+  const together = useTogether(shown !== undefined, !prepaid.isPending && !todos.isPending && !steps.isPending);
   return (
     <section className="statistics" aria-label="概览">
       <header className="screen-head">
@@ -46,14 +48,14 @@ export function Overview(): ReactNode {
         <div className="sheet">
           <Failure error={overview.error as ApiError} retry={() => void overview.refetch()} />
         </div>
-      ) : shown === undefined || prepaid.isPending || todos.isPending || steps.isPending ? (
+      ) : shown === undefined || !together ? (
         <StatisticsSkeleton />
       ) : isNew(shown) ? (
         <div className="statistics-body">
           <FirstSteps of={steps.data} />
           <TodayStrip />
           <TodoCard of={todos} />
-          {!steps.data?.shown && <NoTakings />}
+          {!steps.isPending && !steps.data?.shown && <NoTakings />}
         </div>
       ) : (
         <div className={waiting ? "statistics-body statistics-waiting" : "statistics-body"} aria-busy={waiting}>

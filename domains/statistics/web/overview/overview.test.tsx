@@ -10,6 +10,8 @@ import { TodayStrip } from "./TodayStrip.tsx";
 
 type Answer = { status?: number; body?: unknown };
 let answer: (seen: Seen) => Answer | Promise<Answer>;
+/** Until it is over, nobody says what waits. */
+let waits: Promise<void> | undefined;
 let http: Awaited<ReturnType<typeof listen>>;
 let screen: ReturnType<typeof draw> | undefined;
 /** What is asked beside the figures: nothing waits, nothing is left to set up. */
@@ -19,7 +21,11 @@ const BESIDE: Readonly<Record<string, Answer>> = {
 };
 beforeEach(async () => {
   answer = () => ({ status: 500, body: { title: "服务暂时不可用", traceId: "4bf92f35" } });
-  http = await listen((seen) => BESIDE[seen.path] ?? answer(seen));
+  waits = undefined;
+  http = await listen(async (seen) => {
+    if (seen.path === "/api/todos") await waits;
+    return BESIDE[seen.path] ?? answer(seen);
+  });
 });
 afterEach(async () => {
   screen?.close();
@@ -101,6 +107,17 @@ test("the overview waits for the members' card, which would push it down", async
   expect(screen.text()).not.toContain("门店排行");
   prepaidCame();
   await vi.waitFor(() => expect(screen?.text()).toContain("排行"), { timeout: 20_000 });
+});
+test("figures do not wait for a count that is slow; it comes by itself", async () => {
+  let counted = (): void => {};
+  waits = new Promise<void>((resolve) => (counted = resolve));
+  answer = ({ path }) => ({ body: path.endsWith("/today") ? todayOf(1, 12_345) : path.endsWith("/prepaid") ? {} : newMerchant({}) });
+  screen = draw(<Overview />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("123.45"), { timeout: 10_000 });
+  expect(screen.text()).toContain("正在统计待办…");
+  expect(screen.text()).not.toContain("没有待办");
+  counted();
+  await vi.waitFor(() => expect(screen?.text()).toContain("没有待办"), { timeout: 10_000 });
 });
 test("a payment shows by itself, is announced, and a lost answer is said and asked again", async () => {
   let paid = 1;

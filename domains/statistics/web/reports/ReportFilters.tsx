@@ -17,7 +17,7 @@ export type Report = List<typeof listPayStatistics>;
 export function ReportFilters({ list, whole = false }: { list: Report; whole?: boolean }): ReactNode {
   return (
     <>
-      <DateRange of={list.range("from", "to")} label="统计日期" whole={whole} />
+      <DateRange of={list.range("from", "to")} label="统计日期" whole={whole} live={!whole} />
       <Choice of={list.field("against")} label="对比" set={against} none="不对比" />
       {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
       <OrgFilter of={list} levels={OWNERS} />

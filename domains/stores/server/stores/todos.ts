@@ -13,6 +13,7 @@ export const storeTodos: readonly TodoKind[] = [
     act: "去映射",
     access: "/store/other",
     to: "/store/other?state=waiting",
+    opens: (id) => `/store/other?state=waiting&panel=edit:${id}`,
     waits: ({ scope }) => ({
       from: sql`other_stores o`,
       where: all([inScope(scope, "o", "merchant"), sql`o.state = 'waiting'`]),
@@ -29,6 +30,7 @@ export const storeTodos: readonly TodoKind[] = [
     act: "去修改",
     access: "/store/wx/edit",
     to: "/store/wx?status=rejected",
+    opens: (id) => `/store/wx?status=rejected&panel=link:${id}`,
     waits: ({ scope }) => ({
       from: sql`wx_stores w join stores s on s.service_provider_id = w.service_provider_id and s.id = w.store_id`,
       where: all([inScope(scope, "w", "store"), sql`w.status = 'rejected'`]),

@@ -6,7 +6,7 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { addNote, listNotes, noteKind, noteState } from "../../contract/index.ts";
 import { DETAIL } from "./note-words.ts";
@@ -30,7 +30,7 @@ export function NoteList(): ReactNode {
       unit="次"
       list={list}
       exportSource="group-notes"
-      tabs={{ of: list.field("state"), set: noteState }}
+      tabs={{ of: list.field("state"), set: noteState, counts: useCounts(list, "state", noteState) }}
       filters={
         <>
           <Keyword of={list.field("keyword")} label="群发" placeholder="群发名称" maxLength={40} />

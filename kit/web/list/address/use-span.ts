@@ -7,8 +7,8 @@ export interface Span {
   readonly to: string;
   /** What the address says besides; undefined where it says nothing. */
   get(name: string): string | undefined;
-  /** Sets one thing, or takes it away. */
-  set(name: string, value: string | undefined): void;
+  /** Sets some things, or takes them away: one step back in the browser undoes all of them. */
+  set(values: Readonly<Record<string, string | undefined>>): void;
   /** This page with other words, for the rows behind a figure. */
   path(words: Readonly<Record<string, string | undefined>>): string;
 }
@@ -25,9 +25,11 @@ export function useSpan(): Span {
     from,
     to,
     get: (name) => query.get(name) ?? undefined,
-    set(name, value) {
-      if (value === undefined) query.delete(name);
-      else query.set(name, value);
+    set(values) {
+      for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) query.delete(name);
+        else query.set(name, value);
+      }
       void navigate({ pathname, search: `?${query}` });
     },
     path(words) {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNavigate } from "react-router";
+import { AMOUNT_DAYS, AMOUNT_ROWS } from "@zhangfang/domains/find/contract/index.ts";
 import { mayAct } from "@zhangfang/web/act/Act.tsx";
 import { user } from "@zhangfang/web/api/user.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
@@ -105,10 +106,20 @@ function useGroups(
   if (asking) return { groups, asking, said: groups.length === 0 ? "查找中…" : "" };
   if (lost) return { groups, asking, said: "只列出菜单和操作，其他内容暂时查不到" };
   if (answer.failed.length > 0) return { groups, asking, said: `${answer.failed.join("、")}暂时查不到` };
-  if (answer.recent.length > 0) return { groups, asking, said: `${answer.recent.join("、")}只找了最近的，输入更多位数字可以找得更准` };
+  const part = partWords(answer);
+  if (part !== "") return { groups, asking, said: part };
   const nothing = groups.length === 0 && typed !== "";
   return { groups, asking, said: nothing ? "没有找到。可以换一种说法，或输入名称的一部分、拼音首字母、单号中的 6 位数字。" : "" };
 }
+
+/** Of which kinds not everything was looked at. */
+const partWords = ({ recent: numbers, byAmount }: ReturnType<typeof useFound>["answer"]): string =>
+  [
+    numbers.length > 0 && `${numbers.join("、")}只找了最近的，输入更多位数字可以找得更准`,
+    byAmount.length > 0 && `${byAmount.join("、")}按金额只找近 ${AMOUNT_DAYS} 天最新的 ${AMOUNT_ROWS.toLocaleString("en-US")} 笔`,
+  ]
+    .filter(Boolean)
+    .join("；");
 
 interface FieldProps {
   readonly typed: string;

@@ -5,7 +5,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 
 type Answer = OutputOf<typeof find>;
-const NOTHING: Answer = { groups: [], failed: [], recent: [], kinds: [] };
+const NOTHING: Answer = { groups: [], failed: [], recent: [], byAmount: [], kinds: [] };
 /** Until somebody stops typing. */
 const PAUSE_MS = 160;
 

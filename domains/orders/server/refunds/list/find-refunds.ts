@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import type { Finder } from "../../../../find/server/index.ts";
+import type { Finder, Found, Hit, Sought } from "../../../../find/server/index.ts";
 import { refundStatus, type RefundStatus } from "../../../contract/codes.ts";
-import { heldBy, nearOf, partOf } from "../../find-numbers.ts";
+import { heldBy, lately, nearOf, partOf, withAmount } from "../../find-numbers.ts";
 import { refundNumberIs } from "./refund-filter.ts";
 
 interface Row {
@@ -16,29 +17,37 @@ interface Row {
   readonly at: string;
   readonly status: RefundStatus;
 }
-/** 退款 by any of their numbers, whole, or six digits in a row of one. */
+const COLUMNS = sql`r.id, r.refund_no as no, array_remove(array[r.refund_no, r.channel_refund_no], null) as numbers,
+  (select s.short_name from stores s where s.service_provider_id = r.service_provider_id and s.id = r.store_id) as store,
+  r.value_cents as cents, r.created_at as at, r.status`;
+
+/** 退款 by any of their numbers, whole, or six digits in a row of one; those of the last days by their amount. */
 export const refundFinder: Finder = {
   kind: "refunds",
   title: "退款",
   access: "/dataCentre/payRefund",
-  match: ({ text }) => partOf(text) !== undefined,
-  find: async ({ tx, scope }, { text }) => {
-    const part = partOf(text)!;
-    const held = await heldBy({ tx, scope }, "refund", part);
-    const columns = sql`r.id, r.refund_no as no, array_remove(array[r.refund_no, r.channel_refund_no], null) as numbers,
-      (select s.short_name from stores s where s.service_provider_id = r.service_provider_id and s.id = r.store_id) as store,
-      r.value_cents as cents, r.created_at as at, r.status`;
-    const { rows } = await sql<Row>`select distinct on (at, id) * from (
-        select ${columns} from refunds r where ${inScope(scope, "r")} and ${refundNumberIs(text)}
-        union all select ${columns} from refunds r where ${inScope(scope, "r")} and ${held.where}
-          and (position(${part} in r.refund_no) > 0 or position(${part} in coalesce(r.channel_refund_no, '')) > 0)) x
-      order by at desc, id limit 8`.execute(tx);
-    const hits = rows.map(({ id, no, numbers, store, cents, at, status }) => ({
-      title: no,
-      hint: [store, `¥${yuan(cents)}`, shanghaiTime(at).slice(5, 16), refundStatus.label(status)].filter(Boolean).join(" · "),
-      to: `/dataCentre/payRefund?id=${id}`,
-      near: nearOf(numbers, part),
-    }));
-    return { hits, recent: held.recent };
-  },
+  match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
+  find: async (ctx, sought) => withAmount(sought, await byNumber(ctx, sought), (cents) => byAmount(ctx, cents)),
 };
+async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
+  const part = partOf(text);
+  if (part === undefined) return { hits: [], recent: false };
+  const held = await heldBy({ tx, scope }, "refund", part);
+  const { rows } = await sql<Row>`select distinct on (at, id) * from (
+      select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${refundNumberIs(text)}
+      union all select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${held.where}
+        and (position(${part} in r.refund_no) > 0 or position(${part} in coalesce(r.channel_refund_no, '')) > 0)) x
+    order by at desc, id limit 8`.execute(tx);
+  return { hits: rows.map((row) => shown(row, nearOf(row.numbers, part))), recent: held.recent };
+}
+async function byAmount(ctx: Ctx, cents: number): Promise<Hit[]> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from ${lately(ctx, "refund")}
+    where r.value_cents = ${cents} or r.amount_cents = ${cents} order by r.created_at desc limit 8`.execute(ctx.tx);
+  return rows.map((row) => shown(row, 0));
+}
+const shown = ({ id, no, store, cents, at, status }: Row, near: 0 | 1 | 2): Hit => ({
+  title: no,
+  hint: [store, `¥${yuan(cents)}`, shanghaiTime(at).slice(5, 16), refundStatus.label(status)].filter(Boolean).join(" · "),
+  to: `/dataCentre/payRefund?id=${id}`,
+  near,
+});
