@@ -76,12 +76,15 @@ const refund = async ({ tillNo }: { tillNo: string }, amountCents: number) => {
 test("what a till sells is off its store's shelf once, also below zero, which is told; another store's shelf is another", async () => {
   const counted = await make(3);
   const plain = await make();
+  const stopped = await make(4);
+  await act(stopped.id, "stop");
   await as("mch01", setWarning, { storeId: store().id, skuId: counted.id, warnBelow: 1 });
   const order = await sell([
     [counted.skuNo, 2],
     [plain.skuNo, 5],
     ["NOBODY", 1],
     [counted.skuNo, 1],
+    [stopped.skuNo, 1],
   ]);
   expect(await item(counted.id)).toMatchObject({ stock: 0, stockState: "low" });
   expect((await item(counted.id)).moves.slice(0, 2).map(({ cause, orderNo }) => [cause, orderNo])).toEqual([
@@ -89,6 +92,7 @@ test("what a till sells is off its store's shelf once, also below zero, which is
     [4, order.order_no],
   ]);
   expect(await item(plain.id)).toMatchObject({ stock: null, moves: [] });
+  expect((await item(stopped.id)).moves.map(({ cause }) => cause)).toEqual([6, 0]);
   await sell([[counted.skuNo, 2]]);
   expect(await item(counted.id)).toMatchObject({ stock: -2, stockState: "below" });
   await sell([[counted.skuNo, 2]], store(1));
