@@ -29,7 +29,7 @@ const MUTATED: Readonly<Record<string, readonly string[]>> = {
     "domains/points/server/points.test.ts",
     "domains/vip/server/vip.test.ts",
   ],
-  "domains/products/server/shelf/take-sold.ts": ["domains/products/server/shelf/stock.test.ts", "domains/mall/server/mall.test.ts"],
+  "domains/products/server/shelf/take-sold.ts": ["domains/products/server/shelf/stock.test.ts", "apps/server/member-orders.test.ts"],
   "domains/coupons/server/packages/hear-package.ts": ["domains/coupons/server/packages/packages.test.ts"],
   "domains/vip/server/hear-money.ts": ["domains/vip/server/vip.test.ts"],
   "domains/vip/server/terms/hear-term.ts": ["domains/vip/server/vip.test.ts"],

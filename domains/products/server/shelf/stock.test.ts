@@ -76,27 +76,47 @@ const refund = async ({ tillNo }: { tillNo: string }, amountCents: number) => {
 test("what a till sells is off its store's shelf once, also below zero, which is told; another store's shelf is another", async () => {
   const counted = await make(3);
   const plain = await make();
+  const stopped = await make(4);
+  await act(stopped.id, "stop");
+  await act(counted.id, "start", 9, { storeId: store(1).id });
   await as("mch01", setWarning, { storeId: store().id, skuId: counted.id, warnBelow: 1 });
   const order = await sell([
     [counted.skuNo, 2],
     [plain.skuNo, 5],
     ["NOBODY", 1],
     [counted.skuNo, 1],
+    [stopped.skuNo, 1],
   ]);
   expect(await item(counted.id)).toMatchObject({ stock: 0, stockState: "low" });
-  expect((await item(counted.id)).moves.slice(0, 2).map(({ cause, orderNo }) => [cause, orderNo])).toEqual([
-    [4, order.order_no],
-    [4, order.order_no],
+  const [last, before] = (await item(counted.id)).moves;
+  expect([last, before]).toMatchObject([
+    { cause: 4, orderNo: order.order_no, after: 0 },
+    { cause: 4, orderNo: order.order_no, after: 3 + before!.units },
   ]);
   expect(await item(plain.id)).toMatchObject({ stock: null, moves: [] });
+  expect((await item(stopped.id)).moves.map(({ cause }) => cause)).toEqual([6, 0]);
   await sell([[counted.skuNo, 2]]);
   expect(await item(counted.id)).toMatchObject({ stock: -2, stockState: "below" });
+  expect(await item(counted.id, store(1))).toMatchObject({ stock: 9 });
   await sell([[counted.skuNo, 2]], store(1));
-  expect(await item(counted.id)).toMatchObject({ stock: -2 });
+  expect([(await item(counted.id)).stock, (await item(counted.id, store(1))).stock]).toEqual([-2, 7]);
   const told = await world.owner<{ title: string }>("select distinct title from messages where kind = 'stockLow' order by 1");
   expect(told.map(({ title }) => title)).toEqual([
     `「库存${counted.skuNo.slice(1)}」库存剩 0 件`,
     `「库存${counted.skuNo.slice(1)}」负库存：-2 件`,
+  ]);
+});
+
+test("the mark is told by the sale that comes to it, and by no other", async () => {
+  const { id, skuNo } = await make(4);
+  await as("mch01", setWarning, { storeId: store().id, skuId: id, warnBelow: 2 });
+  for (const stock of [3, 2, 1]) {
+    await sell([[skuNo, 1]]);
+    expect(await item(id)).toMatchObject({ stock });
+  }
+  const name = `「库存${skuNo.slice(1)}」`;
+  expect(await world.owner("select distinct title from messages where kind = 'stockLow' and starts_with(title, $1)", [name])).toEqual([
+    { title: `${name}库存剩 2 件` },
   ]);
 });
 
