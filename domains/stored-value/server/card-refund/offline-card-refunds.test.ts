@@ -138,6 +138,8 @@ test("退卡 of what another member moved here, of which a part went on: everybo
   const [one, two, three] = [await world.member(), await world.member(), await world.member()];
   const { id: rechargeId } = await world.recharge(one.id, 100_000);
   await send(one.id, two.id, 60_000);
+  // The newest comes first.
+  world.services.clock.advance(1_000);
   await send(two.id, three.id, 12_000);
   await world.recharge(two.id, 50_000);
   const rows = await otherLots();

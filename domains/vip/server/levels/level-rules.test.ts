@@ -122,6 +122,86 @@ describe("the level that is earned", () => {
   });
 });
 
+describe("what moved a level", () => {
+  const paid = (at: string, order_id: string, cents: number): LevelFact => ({ at: `${at}T04:00:00.000Z`, kind: "paid", order_id, cents });
+  const back = (at: string, order_id: string, cents: number): LevelFact => ({ at: `${at}T04:00:00.000Z`, kind: "back", order_id, cents });
+  const rules = (at: string, version: number, ...levels: Level[]): LevelFact => ({
+    at: `${at}T04:00:00.000Z`,
+    kind: "rules",
+    version,
+    levels,
+  });
+  const merged = (at: string, rank: number, keep_until: string | null): LevelFact => ({
+    at: `${at}T04:00:00.000Z`,
+    kind: "merged",
+    rank,
+    keep_until,
+  });
+  const ladder = rules("2026-01-01", 1, level(1, 100), level(2, 200));
+  const a = paid("2026-02-01", "a", 12_000);
+  const said = (now: string, ...facts: LevelFact[]) => {
+    const { rank, keep_until, cause, order_id } = standingOf(facts, now.includes("T") ? now : `${now}T04:00:00.000Z`);
+    return [rank, keep_until, cause, order_id];
+  };
+  test("is an order, a new ladder, the end of what is kept, or a refund; what changes no rank moved nothing", () => {
+    expect(said("2026-03-01")).toEqual([0, null, "order", null]);
+    expect(said("2026-03-01", ladder, a)).toEqual([1, "2027-02-01", "order", "a"]);
+    expect(said("2026-03-02", a, rules("2026-03-01", 2, level(1, 100)))).toEqual([1, "2027-03-01", "rules", null]);
+    expect(said("2026-03-01", ladder, a, paid("2026-02-02", "b", 1_000), back("2026-02-03", "b", 1_000))).toEqual([
+      1,
+      "2027-02-01",
+      "order",
+      "a",
+    ]);
+    // To the moment: the day begins in Shanghai.
+    expect(said("2027-01-31T15:59:59.999Z", ladder, a)).toEqual([1, "2027-02-01", "order", "a"]);
+    expect(said("2027-01-31T16:00:00.000Z", ladder, a)).toEqual([0, null, "kept", null]);
+    expect(said("2027-02-02", ladder, a, paid("2026-06-01", "b", 12_000))).toEqual([2, "2027-06-01", "order", "b"]);
+  });
+  test("what is to come is not counted, a refund of an order that nobody knows neither, nor what is only bought", () => {
+    expect(standingOf([ladder, a], "2026-01-15T00:00:00.000Z")).toMatchObject({ rank: 0, growth: 0, spent_cents: 0 });
+    expect(said("2026-03-01", ladder, back("2026-02-01", "x", 500))).toEqual([0, null, "order", null]);
+    const bought = [level(3, 0, "paid"), level(4, 1, "paid"), { ...level(5, 0), threshold: null }];
+    expect(said("2026-03-01", rules("2026-01-01", 1, ...bought), a)).toEqual([0, null, "order", null]);
+  });
+  test("of one moment the ladder comes first, then orders by their ids, then what goes back", () => {
+    const at = "2026-02-01";
+    expect(said("2026-03-01", a, rules(at, 1, level(1, 100)))).toEqual([1, "2027-02-01", "order", "a"]);
+    for (const two of [
+      [a, paid(at, "b", 12_000)],
+      [paid(at, "b", 12_000), a],
+    ])
+      expect(said("2026-03-01", ladder, ...two)).toEqual([2, "2027-02-01", "order", "b"]);
+    expect(said("2026-03-01", back(at, "a", 12_000), ladder, a)).toEqual([0, null, "refund", "a"]);
+    const [low, high] = [rules("2026-01-01", 1, level(1, 100)), rules("2026-01-01", 2, level(1, 900))];
+    for (const two of [
+      [low, high],
+      [high, low],
+    ])
+      expect(said("2026-03-01", ...two, a)).toEqual([0, null, "order", null]);
+  });
+  test("a lift from below that is half given back falls as far as what is left lifts", () =>
+    expect(
+      said("2026-03-01", ladder, paid("2026-02-01", "a", 5_000), paid("2026-02-02", "b", 16_000), back("2026-02-03", "b", 8_000)),
+    ).toEqual([1, "2027-02-02", "refund", "b"]));
+  test("becoming one with another: their rank where it is higher, the later end where it is the same", () => {
+    expect(said("2026-03-02", ladder, a, merged("2026-03-01", 2, "2026-12-01"))).toEqual([2, "2026-12-01", "merge", null]);
+    expect(said("2026-03-02", ladder, a, merged("2026-03-01", 1, "2027-06-01"))).toEqual([1, "2027-06-01", "order", "a"]);
+    expect(said("2026-03-02", ladder, a, merged("2026-03-01", 1, null))).toEqual([1, null, "order", "a"]);
+    expect(said("2026-03-02", ladder, paid("2026-02-01", "b", 22_000), merged("2026-03-01", 1, "2027-06-01"))).toEqual([
+      2,
+      "2027-02-01",
+      "order",
+      "b",
+    ]);
+    // Where the level is kept already, and no lift of an order.
+    const kept = [rules("2026-01-01", 1, level(1, 100)), a, paid("2026-06-01", "b", 12_000)];
+    expect(said("2027-02-02", ...kept)).toEqual([1, "2028-02-01", "order", "a"]);
+    expect(said("2027-03-02", ...kept, merged("2027-03-01", 1, "2028-06-01"))).toEqual([1, "2028-06-01", "merge", null]);
+    expect(said("2027-03-02", ...kept, merged("2027-03-01", 1, "2027-09-01"))).toEqual([1, "2028-02-01", "merge", null]);
+  });
+});
+
 describe("the calendar", () => {
   test.each([
     ["2027-01-31", 1, "2027-02-28"],
