@@ -68,3 +68,13 @@ test("what was given out, used, came back and is out stands in it, by coupon, st
   expect((await figures("sp01", { by: "day" })).rows).toMatchObject([{ issued: 3, used: 2 }]);
   expect((await figures("mch02")).rows).toEqual([]);
 });
+
+test("of lines that go back a coupon costs less by their part of what it took off", async () => {
+  const campaign = await world.campaign();
+  const member = await world.member();
+  const { no } = await world.claim(campaign, member);
+  await world.place("L", { coupons: [no], ticket: member }, PAY);
+  // 20.00 off of 100.00: the cake at 16.00 bore 3.20.
+  await world.refund("L", { units: [{ place: 2, units: 1 }] });
+  expect((await figures("mch01")).total).toMatchObject({ used: 1, returned: 0, offCents: 1_680 });
+});
