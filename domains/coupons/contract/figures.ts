@@ -16,7 +16,7 @@ const figures = z.object({
   used: z.int(),
   /** Came back with a whole refund. */
   returned: z.int(),
-  /** What came off less what came back whole, and what of it the provider pays. */
+  /** What came off less what refunds gave back of it, and what of it the provider pays. */
   offCents: cents,
   providerCents: cents,
   /** Orders that used one, what they came to before anything came off less refunds, and how many were their customer's first. */
@@ -51,5 +51,7 @@ export const getCouponFigures = read({
     more: z.boolean(),
     /** The most that what is out now may cost, as far as whole merchants are looked at. */
     openCents: cents.nullable(),
+    /** 在外: how many those are. */
+    openCount: z.int().nullable(),
   }),
 });

@@ -31,6 +31,8 @@ export const listDiscountUses = read({
       kind: oneOf(discountKind),
       state: oneOf(takenState),
       offCents: cents,
+      /** What refunds gave back of the order's value. */
+      refundedCents: cents,
       grossCents: cents,
       storeName: z.string(),
       memberNo: z.string().nullable(),

@@ -45,6 +45,7 @@ export function DiscountUses(): ReactNode {
         c.code("kind", "类型", discountKind, { width: 96 }),
         c.money("offCents", "优惠（元）", { width: 104 }),
         c.money("grossCents", "订单金额（元）", { width: 120 }),
+        c.money("refundedCents", "订单已退（元）", { width: 120 }),
         c.code("state", "状态", takenState, { width: 96 }),
         c.text("storeName", "门店", { width: 144 }),
         c.text("memberNo", "会员号", (row) => row.memberNo ?? "—", { width: 120 }),

@@ -225,17 +225,6 @@ function RechargeDetail({
       success(approve ? "已通过，余额已到账" : "已驳回");
     });
   };
-  const settle = async (again: boolean): Promise<void> => {
-    if (!one) return;
-    const text = again
-      ? `再发没发成的 ${one.couponsFailed} 张券？已领完的，先给优惠券加库存。`
-      : `不再发没发成的 ${one.couponsFailed} 张券？顾客收不到这些券，请先与顾客说好。`;
-    if (!(await confirm(text, { ok: again ? "再发" : "不再发" }))) return;
-    await run(async () => {
-      await call(settleRechargeCoupons, { id: one.id, again });
-      success(again ? "正在再发，稍后刷新查看" : "已不再发");
-    });
-  };
   return (
     <DetailDrawer
       title="充值详情"
@@ -255,16 +244,7 @@ function RechargeDetail({
                 </Button>
               </Act>
             )}
-            {one.status === 2 && one.couponsFailed > 0 && (
-              <Act of={settleRechargeCoupons}>
-                <Button busy={busy} onClick={() => void settle(false)}>
-                  券不再发
-                </Button>
-                <Button busy={busy} onClick={() => void settle(true)}>
-                  再发券
-                </Button>
-              </Act>
-            )}
+            {one.status === 2 && one.couponsFailed > 0 && <FailedCoupons of={one} />}
             {one.status === 2 && one.principalLeftCents + one.giftLeftCents > 0 && (
               <Act of={askCardRefund}>
                 <Button onClick={() => onRefund(one.id)}>退卡</Button>
@@ -280,6 +260,30 @@ function RechargeDetail({
 }
 
 type Detail = OutputOf<typeof getRecharge>;
+/** Coupons that came with it and could not be given: once more, or no more. */
+function FailedCoupons({ of: { id, couponsFailed } }: { of: Detail }): ReactNode {
+  const [busy, run] = useRun([getRecharge]);
+  const settle = async (again: boolean): Promise<void> => {
+    const text = again
+      ? `再发没发成的 ${couponsFailed} 张券？已领完的，先给优惠券加库存。`
+      : `不再发没发成的 ${couponsFailed} 张券？顾客收不到这些券，请先与顾客说好。`;
+    if (!(await confirm(text, { ok: again ? "再发" : "不再发" }))) return;
+    await run(async () => {
+      await call(settleRechargeCoupons, { id, again });
+      success(again ? "正在再发，稍后刷新查看" : "已不再发");
+    });
+  };
+  return (
+    <Act of={settleRechargeCoupons}>
+      <Button busy={busy} onClick={() => void settle(false)}>
+        券不再发
+      </Button>
+      <Button busy={busy} onClick={() => void settle(true)}>
+        再发券
+      </Button>
+    </Act>
+  );
+}
 function RechargeFacts({ recharge }: { recharge: Detail }): ReactNode {
   const m = columns<Detail["moves"][number]>();
   const r = columns<Detail["refunds"][number]>();

@@ -119,7 +119,9 @@ export async function sayPaidGifts(
 }
 /** @example backWords({ coupons: 1, used: 1, points: 100, owed: 0 }) // "收回没用的券 1 张、100 积分；用掉的券 1 张不收回" */
 export function backWords({ coupons, used, points, owed }: TakenBack): string {
-  const back = [...(coupons > 0 ? [`没用的券 ${coupons} 张`] : []), ...(points > 0 ? [`${points} 积分`] : [])].join("、");
+  const back = [...(coupons > 0 ? [`没用的券 ${coupons} 张`] : []), ...(points > 0 ? [` ${points} 积分`] : [])]
+    .join("、")
+    .replace("、 ", "、");
   const parts = [
     ...(back === "" ? [] : [`收回${back}`]),
     ...(owed > 0 ? ["还没发的不再发"] : []),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { activityTerms, giftWords, sayActivity } from "../../contract/index.ts";
+import { backWords } from "../events/paid.ts";
 import { costOf, costsOf, partsOf, piecesOf } from "./activity-rules.ts";
 
 const CAMPAIGN = "00000000-0000-4000-8000-000000000001";
@@ -61,9 +62,19 @@ describe("what is said", () => {
     ["birthday", { daysBefore: 3 }, "再过 3 天过生日的会员"],
     ["birthday", {}, "生日当天的会员"],
     ["scan", { once: "day" }, "每人每天一次"],
+    ["paid", { minCents: 5_000 }, "一单付满 50 元（储值也算）的会员可得"],
+    ["paid", {}, "付款的会员可得"],
+    ["paid", {}, "每单一次，充值、买卡、买券包不算；退款后不满金额的，收回没用的券和积分。共 10 份"],
   ] as const)("of %s with %o: %s", (kind, more, words) =>
     expect(sayActivity(kind, terms({ points: 1 }, more), days).join("")).toContain(words),
   );
+  test.each([
+    [{ coupons: 1, used: 1, points: 100, owed: 0 }, "收回没用的券 1 张、100 积分；用掉的券 1 张不收回"],
+    [{ coupons: 0, used: 0, points: 100, owed: 0 }, "收回 100 积分"],
+    [{ coupons: 0, used: 2, points: 0, owed: 0 }, "用掉的券 2 张不收回"],
+    [{ coupons: 0, used: 0, points: 0, owed: 3 }, "还没发的不再发"],
+    [{ coupons: 0, used: 0, points: 0, owed: 0 }, ""],
+  ])("of what goes back with an order: %o", (back, words) => expect(backWords(back)).toBe(words));
   test("a gift of nothing, one coupon twice, and too much are refused", () => {
     expect(activityTerms.safeParse({ gift: {}, places: 1 }).success).toBe(false);
     const twice = [

@@ -37,7 +37,7 @@ test("what was given out, used, came back and is out stands in it, by coupon, st
     drivenCents: 20_000,
     newOrders: 2,
   });
-  expect(before).toMatchObject({ rows: [{ id: campaign, name: "满减" }], more: false, openCents: 2_000 });
+  expect(before).toMatchObject({ rows: [{ id: campaign, name: "满减" }], more: false, openCents: 2_000, openCount: 1 });
   // The whole of an order goes back: nothing came off by it, and its coupon is out again.
   await world.refund("F1", 8_000);
   expect((await figures("mch01")).total).toMatchObject({
@@ -54,14 +54,27 @@ test("what was given out, used, came back and is out stands in it, by coupon, st
   expect((await figures("mch01")).total).toMatchObject({ drivenCents: 8_000 });
   await world.owner("update pay_orders set coupon_cents = voucher_cents, voucher_cents = 0 where till_no = 'F2'");
   expect(await figures("mch01")).toMatchObject({ openCents: 4_000 });
+  // Half of the other's value goes back, and with it half of what came off.
+  await world.refund("F2", 4_000, 1);
+  expect(await figures("mch01")).toMatchObject({ total: { returned: 1, offCents: 1_000, drivenCents: 5_000 }, openCount: 2 });
   const stores = await figures("mch01", { by: "store" });
   expect(stores.rows.map(({ used, offCents, issued }) => [used, offCents, issued])).toEqual([
-    [1, 2_000, null],
+    [1, 1_000, null],
     [1, 0, null],
   ]);
   const there = await figures("mch01", { storeId: world.tree.merchants.mch01.stores[1]!.id });
-  expect(there).toMatchObject({ total: { used: 1, offCents: 2_000, issued: null }, openCents: null });
+  expect(there).toMatchObject({ total: { used: 1, offCents: 1_000, issued: null }, openCents: null, openCount: null });
   expect((await figures("emp01")).total).toMatchObject({ used: 1, offCents: 0, issued: null });
   expect((await figures("sp01", { by: "day" })).rows).toMatchObject([{ issued: 3, used: 2 }]);
   expect((await figures("mch02")).rows).toEqual([]);
+});
+
+test("of lines that go back a coupon costs less by their part of what it took off", async () => {
+  const campaign = await world.campaign();
+  const member = await world.member();
+  const { no } = await world.claim(campaign, member);
+  await world.place("L", { coupons: [no], ticket: member }, PAY);
+  // 20.00 off of 100.00: the cake at 16.00 bore 3.20.
+  await world.refund("L", { units: [{ place: 2, units: 1 }] });
+  expect((await figures("mch01")).total).toMatchObject({ used: 1, returned: 0, offCents: 1_680 });
 });

@@ -22,6 +22,18 @@ const AT = sql`coalesce(o.store_id, case e.cause when 'self' then c.used_store_i
 const DAY = (at: string) => sql`to_char(${sql.ref(at)} at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`;
 
 /**
+ * What part refunds of a used coupon's order gave back of it, as `x`: of lines their part of what it took off, of an amount as much of it as of
+ * the order's value. A whole refund is a step of its own.
+ */
+const BACK = sql`(select round(sum(case b.source when 'amount' then u.off_cents * b.cents::numeric / greatest(o.paid_cents + o.stored_value_cents, 1)
+        when 'line' then (select pl.cents * b.units::numeric / l.units from price_parts p
+          join price_part_lines pl on pl.service_provider_id = p.service_provider_id and pl.order_id = p.order_id and pl.n = p.n
+          join order_lines l on l.service_provider_id = p.service_provider_id and l.order_id = p.order_id and l.place = pl.place
+          where p.service_provider_id = o.service_provider_id and p.order_id = o.id and p.source = 'coupon' and p.ref = c.no and pl.place::text = b.ref)
+      end))::bigint as off_cents, sum(b.provider_cents) filter (where b.source = 'coupon' and b.ref = c.no) as provider_cents
+    from price_backs b join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id and r.status = 2
+    where e.cause = 'paid' and o.status = 2 and o.value_refunded_cents > 0 and b.service_provider_id = o.service_provider_id and b.order_id = o.id) x`;
+/**
  * Figures of some days by campaign, store or day: the steps of coupons that fall into them, the orders that used one, each once for a row, and
  * what became of those that were received then.
  */
@@ -46,13 +58,15 @@ function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
       - coalesce(sum(${sql.ref(column)}) filter (where e.cause = 'refund'), 0)::bigint`;
   const only = (figure: RawBuilder<unknown>) => (ofStores ? sql`null::int` : figure);
   return sql`with e as materialized (
-      select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, case e.cause when 'self' then t.value_cents else u.off_cents end as off_cents, u.provider_cents,
+      select ${key} as key, e.from_state, e.to_state, e.cause, e.order_id, case e.cause when 'self' then t.value_cents else u.off_cents - coalesce(x.off_cents, 0) end as off_cents,
+        u.provider_cents - coalesce(x.provider_cents, 0) as provider_cents,
         ${DRIVEN} as driven, not exists (select 1 from pay_orders p where p.service_provider_id = o.service_provider_id and p.purpose = 0
           and p.member_id = c.member_id and p.paid_at < o.paid_at) as fresh
       from coupon_events e join coupons c on c.service_provider_id = e.service_provider_id and c.id = e.coupon_id
       join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
       left join coupon_uses u on u.service_provider_id = e.service_provider_id and u.order_id = e.order_id and u.coupon_id = e.coupon_id and e.cause in ('paid', 'refund')
       left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id and ${by === "store" || ofStores ? sql`true` : sql`e.cause = 'paid'`}
+      left join lateral ${BACK} on true
       where ${steps}),
     moved as (select e.key, ${only(count(sql`e.from_state is null`))} as issued,
         ${only(sql`(count(*) filter (where e.to_state = 'EXPIRED') - count(*) filter (where e.from_state = 'EXPIRED'))::int`)} as expired,
@@ -85,14 +99,15 @@ export const getCouponFiguresRoute = implement(getCouponFigures, async (ctx, fil
     await sql<Row>`select f.* from (${figuresOf(ctx.scope, filter)}) f order by ${inOrder(filter.by)} limit ${MOST + 1}`.execute(ctx.tx);
   // The total is asked by itself: an order may have used coupons of several rows.
   const { rows: days } = await sql<Row>`select f.* from (${figuresOf(ctx.scope, { ...filter, by: "day" })}) f`.execute(ctx.tx);
-  return { total: totalOf(days), rows: found.slice(0, MOST), more: found.length > MOST, openCents: await openOf() };
+  return { total: totalOf(days), rows: found.slice(0, MOST), more: found.length > MOST, ...(await openOf()) };
 
-  async function openOf(): Promise<Answer["openCents"]> {
-    if (filter.storeId !== undefined || ctx.scope.stores !== undefined) return null;
-    const { rows } = await sql<{ cents: number }>`select coalesce(sum(c.count * t.value_cents), 0)::bigint as cents from coupon_outs c
+  async function openOf(): Promise<Pick<Answer, "openCents" | "openCount">> {
+    if (filter.storeId !== undefined || ctx.scope.stores !== undefined) return { openCents: null, openCount: null };
+    const { rows } = await sql<{ cents: number; count: number }>`select coalesce(sum(c.count * t.value_cents), 0)::bigint as cents,
+        coalesce(sum(c.count), 0)::int as count from coupon_outs c
       join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
       where ${all([inScope(ctx.scope, "c", "merchant"), is("c.merchant_id", filter.merchantId)])}`.execute(ctx.tx);
-    return rows[0]!.cents as never;
+    return { openCents: rows[0]!.cents as never, openCount: rows[0]!.count };
   }
 });
 const COUNTED = ["issued", "expired", "voided", "received", "receivedUsed"] as const;

@@ -46,7 +46,7 @@ export interface CouponWorld extends TillWorld {
   /** The order of it. */
   place(tillNo: string, given: object, more?: object, store?: number): Promise<{ orderNo: string; status: number }>;
   state(coupon: string): Promise<string>;
-  refund(tillNo: string, amountCents: number): Promise<void>;
+  refund(tillNo: string, amountCents: number | { units: object }, store?: number): Promise<void>;
   breaches(): Promise<unknown[]>;
   clean(): Promise<void>;
 }
@@ -122,11 +122,11 @@ export async function openCouponWorld(): Promise<CouponWorld> {
       }) as never;
     },
     state: async (coupon) => (await owner<{ state: string }>("select state from coupons where id = $1", [coupon]))[0]?.state ?? "",
-    async refund(tillNo, amountCents) {
-      const asked = await world.till(shop.stores[0]!, "refundTillOrder", {
+    async refund(tillNo, amountCents, store = 0) {
+      const asked = await world.till(shop.stores[store]!, "refundTillOrder", {
         requestId: randomUUID(),
         tillNo,
-        amountCents: amountCents as never,
+        ...((typeof amountCents === "number" ? { amountCents } : amountCents) as object),
         reason: "退菜",
       });
       await world.runJobs();

@@ -110,8 +110,10 @@ function columnsOf(by: By, shared: boolean) {
     c.number("used", "核销", { width: 68 }),
     c.number("returned", "退回", { width: 68 }),
     ...(by === "store" ? [] : [c.number("expired", "过期", { width: 68 }), c.number("voided", "作废", { width: 68 })]),
-    c.money("offCents", "成本（元）", { width: 112, hint: "核销抵扣的钱，整单退款退回的减去；部分退款不减" }),
-    ...(shared ? [c.money("providerCents", "服务商承担（元）", { width: 140, hint: "同成本，部分退款不减；实际应付看补贴结算单" })] : []),
+    c.money("offCents", "成本（元）", { width: 112, hint: "核销抵扣的钱，减去退款退回的部分" }),
+    ...(shared
+      ? [c.money("providerCents", "服务商承担（元）", { width: 140, hint: "成本里服务商承担的，减去退款收回的；应付看补贴结算单" })]
+      : []),
     c.number("orders", "用券订单", { width: 88 }),
     c.money("drivenCents", "带动消费（元）", { width: 120, hint: "用券订单减之前的钱，退掉的减去" }),
     c.text("ratio", "拉动比", (row) => <span className="num">{ratioOf(row)}</span>, { width: 80, hint: "带动消费 ÷ 成本" }),
@@ -120,7 +122,7 @@ function columnsOf(by: By, shared: boolean) {
 }
 
 function Figures({ answer, by, shown }: { answer: Answer; by: By; shown: ReturnType<typeof columnsOf> }): ReactNode {
-  const { total, rows, more, openCents } = answer;
+  const { total, rows, more, openCents, openCount } = answer;
   return (
     <>
       <StatCards
@@ -133,6 +135,7 @@ function Figures({ answer, by, shown }: { answer: Answer; by: By; shown: ReturnT
           { label: "成本（元）", value: yuan(total.offCents) },
           { label: "带动消费（元）", value: yuan(total.drivenCents) },
           { label: "新客订单", value: counted(total.newOrders) },
+          ...(openCount === null ? [] : [{ label: "在外（张）", value: counted(openCount), definition: "现在还能用和正在用的券" }]),
           ...(openCents === null
             ? []
             : [{ label: "敞口（元）", value: yuan(openCents), definition: "现在还没用的券，全部用掉时最多少收多少" }]),

@@ -25,7 +25,7 @@ const where = (scope: Scope, { keyword, ruleId, kind, state, storeId, ...days }:
 /** The list of uses, for screen and file. */
 const usesListed = (scope: Scope, filter: Filter): Listed => ({
   columns: sql`u.id, u.order_id as "orderId", o.order_no as "orderNo", u.rule_id as "ruleId", r.name as "ruleName", r.kind, u.state, u.off_cents as "offCents",
-    o.gross_cents as "grossCents", s.short_name as "storeName", m.no as "memberNo", u.at`,
+    o.value_refunded_cents as "refundedCents", o.gross_cents as "grossCents", s.short_name as "storeName", m.no as "memberNo", u.at`,
   from: FROM,
   names: sql`join discount_rules r on r.service_provider_id = u.service_provider_id and r.id = u.rule_id
     join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id
@@ -63,16 +63,18 @@ export const useExport: ExportSource<typeof input> = {
     exportColumn("kind", "类型", 10, "code"),
     exportColumn("offCents", "优惠金额", 12, "money"),
     exportColumn("grossCents", "订单金额", 12, "money"),
+    exportColumn("refundedCents", "订单已退", 12, "money"),
     exportColumn("state", "状态", 10, "code"),
     exportColumn("storeName", "门店", 16),
     exportColumn("memberNo", "会员号", 14),
   ],
-  ...fileOf(usesListed, ({ kind, state, memberNo, at, orderNo, ruleName, offCents, grossCents, storeName }: UseRow) => ({
+  ...fileOf(usesListed, ({ kind, state, memberNo, at, orderNo, ruleName, offCents, grossCents, refundedCents, storeName }: UseRow) => ({
     at,
     orderNo,
     ruleName,
     offCents,
     grossCents,
+    refundedCents,
     storeName,
     kind: discountKind.label(kind),
     state: takenState.label(state),
