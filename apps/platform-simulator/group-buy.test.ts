@@ -33,6 +33,7 @@ import {
   verifyVoucherAtTill,
 } from "@zhangfang/domains/platforms/contract/index.ts";
 import { givePlatforms, platformAccountOf, platforms, takeDay, verifyPlatforms } from "@zhangfang/domains/platforms/server/index.ts";
+import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { closeReconDay, listDifferences, listReconDays, repairDifferences } from "@zhangfang/domains/reconciliation/contract/index.ts";
 import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
@@ -403,6 +404,65 @@ test("a process that dies between its call and its answer is found, and asks", a
   await ask(61);
   expect(await today()).toMatchObject([{ status: 1 }]);
   expect(await entries()).toHaveLength(1);
+});
+describe("wherever the process ends", () => {
+  /** What became of a voucher: its attempts, its facts, and the uses that the platform has. */
+  async function became(scan: string) {
+    const { certificate } = await steer({ act: "look", platform: "douyin", code: scan });
+    const kinds = await world.owner<{ kind: string }>("select kind from platform_entries where certificate_id = $1 order by kind desc", [
+      certificate,
+    ]);
+    const attempts = await world.owner<{ status: number }>(
+      "select a.status from voucher_verifications a join platform_vouchers v on v.id = a.voucher_id where v.certificate_id = $1",
+      [certificate],
+    );
+    const { vouchers } = (await steer({ act: "list", platform: "douyin", code: scan })) as unknown as {
+      vouchers: { code: string; uses: { reversed: boolean }[] }[];
+    };
+    const { uses } = vouchers.find((one) => one.code === scan)!;
+    return {
+      kinds: kinds.map(({ kind }) => kind),
+      attempts: attempts.map(({ status }) => status),
+      there: uses.map(({ reversed }) => reversed),
+    };
+  }
+  /** Ends the act at each of its points in turn, has it asked for once more as people do, and lets the jobs look. @returns how many it had */
+  async function sweep(prepared: () => Promise<() => Promise<unknown>>, after: () => Promise<void>): Promise<number> {
+    for (let point = 1; point < 40; point++) {
+      const act = await prepared();
+      const { crashed } = await live(point, act);
+      await act();
+      for (const seconds of [61, 6, 61]) await ask(seconds);
+      await after();
+      if (!crashed) return point - 1;
+    }
+    throw new Error("never lived to the end");
+  }
+  test("of a verify, one use comes of it, here and there", async () => {
+    let scan = "";
+    const points = await sweep(
+      async () => {
+        scan = code("20");
+        const { ticket } = await prepare(scan);
+        const wish = { storeId: store().id, requestId: randomUUID(), ticket };
+        return () => call("mch01", verifyVoucher, wish);
+      },
+      async () => expect(await became(scan)).toEqual({ kinds: ["verify"], attempts: [1], there: [false] }),
+    );
+    expect(points).toBeGreaterThanOrEqual(8);
+  }, 120_000);
+  test("of a reversal, one comes of it, here and there", async () => {
+    let scan = "";
+    const points = await sweep(
+      async () => {
+        scan = code("20");
+        const { id } = await use(scan);
+        return () => call("mch01", cancelVoucher, { id, reason: "换店" });
+      },
+      async () => expect(await became(scan)).toEqual({ kinds: ["verify", "reverse"], attempts: [6], there: [true] }),
+    );
+    expect(points).toBeGreaterThanOrEqual(8);
+  }, 120_000);
 });
 
 describe("notices", () => {

@@ -18,6 +18,7 @@ import { addTakeawayAccount, addTakeawayApp } from "@zhangfang/domains/takeaway/
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope } from "@zhangfang/server/database/scope.ts";
+import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { type Ordered, type Raised, takeawayNotice } from "./takeaway.ts";
 
@@ -87,6 +88,33 @@ const fetches = () =>
 const at = () => new Date(world.services.clock.now_ms()).toISOString();
 const pass = (s: number) => world.services.clock.advance(s * 1000);
 
+test("wherever the process ends while it hears and fetches, the order is there once, as the platform tells it", async () => {
+  for (let point = 1; point < 40; point++) {
+    const id = number();
+    await put(order({ id, status: "completed" }));
+    const message = randomUUID();
+    const { crashed } = await live(point, async () => {
+      await tell({ order: id, message });
+      await fetchAll();
+    });
+    // It was not answered: the platform comes again, and the job looks at what was begun.
+    await tell({ order: id, message });
+    for (let round = 0; round < 4; round++) {
+      pass(180);
+      await fetchAll();
+    }
+    expect([point, (await orders()).filter(({ platformOrderId }) => platformOrderId === id)]).toMatchObject([
+      point,
+      [{ status: 2, paidCents: 3_700, incomeCents: 3_000 }],
+    ]);
+    expect([point, (await fetches()).filter(({ next_at }) => next_at !== null)]).toEqual([point, []]);
+    if (!crashed) {
+      expect(point).toBeGreaterThanOrEqual(6);
+      return;
+    }
+  }
+  throw new Error("never lived to the end");
+}, 120_000);
 describe("a notice", () => {
   test("makes us ask, and what the platform answers is kept to the cent", async () => {
     const id = number();

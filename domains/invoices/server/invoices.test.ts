@@ -515,6 +515,32 @@ describe("one number, one invoice", () => {
     }
     throw new Error("never lived to the end");
   }, 120_000);
+  test("wherever the process ends in a red letter, one takes the invoice back", async () => {
+    for (let at = 1; at < 40; at++) {
+      await world.clean();
+      await applied();
+      await world.run(3);
+      const { id, number } = (await invoicesNow())[0]!;
+      const requestId = randomUUID();
+      const act = () => world.call("mch01", startRed, { requestId, id, reason: 2 });
+      const { crashed } = await live(at, async () => {
+        await act();
+        await world.sweep("chase-invoice-reds");
+        world.services.clock.advance(5_000);
+        await world.sweep("chase-invoice-reds");
+      });
+      await act().catch(() => undefined);
+      for (let round = 0; round < 3; round++) await world.run();
+      expect([at, (await invoicesNow()).map(({ status }) => status)]).toEqual([at, [5]]);
+      const reds = (await platform()).reds.filter(({ blue, redNo }) => blue === number && redNo !== "");
+      expect([at, reds.length, await world.status("invoice_reds")]).toEqual([at, 1, [3]]);
+      if (!crashed) {
+        expect(at).toBeGreaterThanOrEqual(8);
+        return;
+      }
+    }
+    throw new Error("never lived to the end");
+  }, 120_000);
   test("several processes at once send it once", async () => {
     const before = (await platform()).calls;
     await applied();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -10,7 +10,7 @@ import { seenStores } from "../../../stores/server/index.ts";
 import { getPlatformSync, type Platform, startPlatformSync } from "../../contract/index.ts";
 import { mustHold } from "../vouchers/read-vouchers.ts";
 import { merchantOf } from "../accounts/account-routes.ts";
-import { platformAccountOf } from "../accounts/account-of.ts";
+import { type PlatformAccount, platformAccountOf } from "../accounts/account-of.ts";
 import type { GoodThere, StoreThere } from "../platform/answers.ts";
 import { type Adapted, platformApi } from "../platform/open-platform.ts";
 
@@ -141,40 +141,10 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
       // Not before the load began, whatever clock it goes on by: what is older was not seen by it.
       const now = new Date(Math.max(now_ms, Date.parse(taken.started_at))).toISOString();
       if (what === "stores") await seenStores(tx, services, { ...account, platform: account.platform as Adapted }, items as never);
-      else {
-        await putGoods(items as readonly GoodThere[], now, now_ms);
-        await seenAgain(answer.value.items as readonly GoodThere[], now);
-      }
+      else await putGoods(tx, services, account, answer.value.items as readonly GoodThere[], now);
       await sql`update platform_syncs y set cursor = ${step}, stores = y.stores + ${what === "stores" ? items.length : 0},
           goods = y.goods + ${what === "goods" ? items.length : 0}, next_at = ${new Date(now_ms + TAKEN_MS).toISOString()}
         where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0`.execute(tx);
-
-      /** What could not be read is there all the same. */
-      async function seenAgain(goods: readonly GoodThere[], seen_at: string): Promise<void> {
-        const ids = goods.filter((one) => !readable(one)).map(({ goodsId }) => goodsId);
-        if (ids.length === 0) return;
-        await sql`update platform_goods g set seen_at = ${seen_at} where g.service_provider_id = ${ref.service_provider_id}
-          and g.account_id = ${account.id} and g.goods_id = any(${ids}::text[])`.execute(tx);
-      }
-      async function putGoods(goods: readonly GoodThere[], seen_at: string, at_ms: number): Promise<void> {
-        for (const { goodsId, title, goods_kind, onSale, price_cents, market_cents, stock, sold, poiIds } of goods) {
-          const set = { title, goods_kind, status: onSale ? 1 : 2, price_cents, market_cents, stock, sold, poi_ids: [...poiIds], seen_at };
-          const { service_provider_id, merchant_id, platform } = account;
-          await tx
-            .insertInto("platform_goods")
-            .values({
-              service_provider_id,
-              merchant_id,
-              platform,
-              account_id: account.id,
-              id: services.ids.uuid(at_ms),
-              goods_id: goodsId,
-              ...set,
-            })
-            .onConflict((twice) => twice.columns(["service_provider_id", "account_id", "goods_id"]).doUpdateSet(set))
-            .execute();
-        }
-      }
     });
     if (over && cut) return end(services, ref, 2, "平台没有把商品给全，没给到的还是原来的状态");
     if (over) return end(services, ref, 1, "");
@@ -182,6 +152,27 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
     else cursor = next;
   }
   return end(services, ref, 2, "平台给的页数太多，先停在这里");
+}
+/** Keeps what a page of goods tells; what could not be read is there all the same. */
+async function putGoods(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, platform, id: account_id }: PlatformAccount,
+  goods: readonly GoodThere[],
+  seen_at: string,
+): Promise<void> {
+  for (const { goodsId, title, goods_kind, onSale, price_cents, market_cents, stock, sold, poiIds } of goods.filter(readable)) {
+    const set = { title, goods_kind, status: onSale ? 1 : 2, price_cents, market_cents, stock, sold, poi_ids: [...poiIds], seen_at };
+    const where = { service_provider_id, merchant_id, platform, account_id, id: services.ids.uuid(services.clock.now_ms()) };
+    await tx
+      .insertInto("platform_goods")
+      .values({ ...where, goods_id: goodsId, ...set })
+      .onConflict((twice) => twice.columns(["service_provider_id", "account_id", "goods_id"]).doUpdateSet(set))
+      .execute();
+  }
+  const unread = goods.filter((one) => !readable(one)).map(({ goodsId }) => goodsId);
+  await sql`update platform_goods g set seen_at = ${seen_at} where g.service_provider_id = ${service_provider_id}
+    and g.account_id = ${account_id} and g.goods_id = any(${unread}::text[])`.execute(tx);
 }
 /** Ends a load. One that came whole also ends what it did not see: the platform sells it no more. */
 const end = (services: Services, ref: Ref, status: 1 | 2, why: string): Promise<void> =>
