@@ -1,4 +1,7 @@
-/** What people type into the command bar, and what has to stand among the first three lines for it. */
+/**
+ * What people type into the command bar, and what has to stand among the first three lines for it: words of one line that no other line has,
+ * or after `=` the whole title of a line.
+ */
 export type Phrase = readonly [typed: string, meant: string];
 
 interface Order {
@@ -6,6 +9,7 @@ interface Order {
   readonly tillNo: string | null;
   readonly channelNo: string | null;
   readonly paidCents: number;
+  readonly grossCents: number;
   readonly refundable: boolean;
   readonly refundedCents: number;
   readonly refundingCents: number;
@@ -23,7 +27,13 @@ export interface Things {
   readonly agents: readonly { readonly name: string }[];
   readonly salesmen: readonly { readonly name: string }[];
 }
-const yuanOf = ({ paidCents }: Order): string => (paidCents / 100).toFixed(2);
+const yuanOf = ({ grossCents }: Order): string => (grossCents / 100).toFixed(2);
+/** The shortest beginning of a good's name that no other good here begins with. */
+const beginningOf = (name: string, { products }: Things): string => {
+  const others = products.filter((other) => other.name !== name);
+  const length = [...name].findIndex((_one, at) => at >= 1 && others.every((other) => !other.name.startsWith(name.slice(0, at + 1))));
+  return length < 0 ? name : name.slice(0, length + 1);
+};
 const spaced = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
 
 /** Ten ways of naming an order, each for an order of its own. */
@@ -46,27 +56,27 @@ const ordersBy = ({ orders }: Things): Phrase[] => {
     named(9, (_digits, order) => order.channelNo ?? order.orderNo),
     named(10, (_digits, order) => (order.channelNo ?? order.orderNo).slice(-8)),
     named(11, (_digits, order) => order.tillNo ?? order.orderNo),
-    [yuanOf(of(0)), yuanOf(of(0)).slice(-6)],
-    [`¥${yuanOf(of(1))}`, yuanOf(of(1)).slice(-6)],
-    [`${yuanOf(of(2))}元`, yuanOf(of(2)).slice(-6)],
+    [yuanOf(of(0)), `¥${yuanOf(of(0))}`],
+    [`¥${yuanOf(of(1))}`, `¥${yuanOf(of(1))}`],
+    [`${yuanOf(of(2))}元`, `¥${yuanOf(of(2))}`],
   ];
 };
 const refundsBy = ({ refunds }: Things): Phrase[] =>
   refunds.slice(0, 3).flatMap(({ refundNo }, at): Phrase[] => [[[refundNo, refundNo.slice(1), refundNo.slice(-8)][at]!, refundNo]]);
 const DAYS: readonly Phrase[] = [
-  ["今天", "实收"],
-  ["昨天", "实收"],
-  ["前天", "实收"],
-  ["上周六", "实收"],
-  ["周一", "实收"],
-  ["本周", "实收"],
-  ["上月", "实收"],
-  ["近7天", "实收"],
+  ["今天", "今天 20"],
+  ["昨天", "昨天 20"],
+  ["前天", "前天 20"],
+  ["上周六", "上周六 20"],
+  ["周一", "周一 20"],
+  ["本周", "本周 20"],
+  ["上月", "上月 20"],
+  ["近7天", "近7天 20"],
   ["11月3日", "11-03 实收"],
   ["11-3", "11-03 实收"],
   ["2026-11-03", "2026-11-03 实收"],
   ["20261103", "2026-11-03 实收"],
-  ["zuotian", "实收"],
+  ["zuotian", "昨天 20"],
 ];
 
 /** The owner of 蜀味川菜. */
@@ -93,22 +103,22 @@ export const ownerSays = (things: Things): readonly Phrase[] => [
   ...things.members.slice(0, 2).map(({ memberNo }): Phrase => [memberNo, memberNo]),
   ...things.members
     .slice(2, 4)
-    .map(({ memberNo, phone }): Phrase => (phone === "" ? [memberNo, memberNo] : [phone.slice(-4), phone.slice(-4)])),
+    .map(({ memberNo, phone }): Phrase => (phone === "" ? [memberNo, memberNo] : [phone.slice(-4), `会员号 ${memberNo}`])),
   ...things.products.slice(0, 2).map(({ name }): Phrase => [name, name]),
-  ...things.products.slice(2, 4).map(({ name }): Phrase => [name.slice(0, 2), name.slice(0, 2)]),
+  ...things.products.slice(2, 4).map(({ name }): Phrase => [beginningOf(name, things), `=${name}`]),
   ...things.products.slice(4, 5).map(({ skuNo, name }): Phrase => [skuNo, name]),
   [`退款 ${things.orders[3]!.orderNo.slice(-6)}`, `退款 ${things.orders[3]!.orderNo}`],
   [`退款${things.orders[4]!.orderNo.slice(-6)}`, `退款 ${things.orders[4]!.orderNo}`],
   [`tk ${things.orders[5]!.orderNo.slice(-6)}`, `退款 ${things.orders[5]!.orderNo}`],
   [`退钱 ${things.orders[6]!.orderNo}`, `退款 ${things.orders[6]!.orderNo}`],
-  ["交班", "交班"],
-  ["jiaoban", "交班"],
-  ["jb", "交班"],
+  ["交班", "=交班"],
+  ["jiaoban", "=交班"],
+  ["jb", "=交班"],
   ["对账 昨天", "对账 昨天"],
   ["对账 上周六", "对账 上周六"],
   ["对账11月3日", "对账 11月3日"],
   ["dz 昨天", "对账 昨天"],
-  ["对账", "对账"],
+  ["对账", "=对账"],
   ["新建门店", "新建门店"],
   ["开店", "新建门店"],
   ["xjmd", "新建门店"],
@@ -120,71 +130,71 @@ export const ownerSays = (things: Things): readonly Phrase[] => [
   ["添加员工", "新增子账号"],
   ["审批退款", "审批退款"],
   ["满减", "新建优惠规则"],
-  ["zf", "支付"],
-  ["zfdd", "支付订单"],
-  ["zhifu", "支付"],
-  ["zhfu", "支付"],
-  ["zhifudingdan", "支付订单"],
-  ["zhifudignd", "支付订单"],
-  ["zifu dingdan", "支付订单"],
-  ["支付订单", "支付订单"],
-  ["订单", "订单"],
-  ["退款", "退款"],
-  ["tuikuan", "退款"],
-  ["tuikaun", "退款"],
+  ["zf", "=支付订单"],
+  ["zfdd", "=支付订单"],
+  ["zhifu", "=支付订单"],
+  ["zhfu", "=支付订单"],
+  ["zhifudingdan", "=支付订单"],
+  ["zhifudignd", "=支付订单"],
+  ["zifu dingdan", "=支付订单"],
+  ["支付订单", "=支付订单"],
+  ["订单", "=支付订单"],
+  ["退款", "=退款"],
+  ["tuikuan", "=退款"],
+  ["tuikaun", "=退款"],
   ["tksq", "退款申请"],
   ["导出", "导出记录"],
   ["导出记录", "导出记录"],
   ["dcjl", "导出记录"],
-  ["会员", "会员"],
-  ["huiyuan", "会员"],
-  ["hyk", "会员卡"],
-  ["优惠券", "优惠券"],
-  ["yhq", "优惠券"],
-  ["youhuiquan", "优惠券"],
-  ["云喇叭", "云喇叭"],
-  ["ylb", "云喇叭"],
+  ["会员", "=微信会员"],
+  ["huiyuan", "=微信会员"],
+  ["hyk", "=会员卡"],
+  ["优惠券", "=商户优惠券"],
+  ["yhq", "=商户优惠券"],
+  ["youhuiquan", "=商户优惠券"],
+  ["云喇叭", "=云喇叭"],
+  ["ylb", "=云喇叭"],
   ["打印机", "云打印机"],
   ["dayinji", "云打印机"],
-  ["积分", "积分"],
-  ["jifen", "积分"],
-  ["jf", "积分"],
-  ["储值", "储值"],
-  ["chuzhi", "储值"],
-  ["cuzhi", "储值"],
+  ["积分", "=积分汇总"],
+  ["jifen", "=积分汇总"],
+  ["jf", "=积分汇总"],
+  ["储值", "=储值汇总"],
+  ["chuzhi", "=储值汇总"],
+  ["cuzhi", "=储值汇总"],
   ["摇一摇", "摇一摇活动"],
   ["yaoyiyao", "摇一摇活动"],
-  ["抖音", "平台"],
+  ["抖音", "抖音平台"],
   ["团购", "团购券汇总"],
   ["外卖", "外卖汇总"],
   ["waimai", "外卖汇总"],
-  ["发票", "开票"],
-  ["开票", "开票配置"],
+  ["发票", "=商户开票配置"],
+  ["开票", "=商户开票配置"],
   ["权限", "权限管理"],
-  ["子账号", "子账号"],
+  ["子账号", "=子账号"],
   ["fin01", "fin01"],
   ["area01", "area01"],
   ["emp01", "emp01"],
-  ["概览", "概览"],
-  ["gailan", "概览"],
-  ["设备", "设备"],
-  ["shebei", "设备"],
-  ["次卡", "次卡"],
-  ["商品", "商品"],
-  ["券包", "券包"],
+  ["概览", "=概览"],
+  ["gailan", "=概览"],
+  ["设备", "=设备列表"],
+  ["shebei", "=设备列表"],
+  ["次卡", "=次卡"],
+  ["商品", "=商品"],
+  ["券包", "=券包"],
 ];
 /** Whoever stands at the till of 春熙路店. */
 export const clerkSays = (things: Things): readonly Phrase[] => [
   ...ordersBy(things).slice(0, 8),
-  ["今天", "实收"],
-  ["昨天", "实收"],
-  ["支付订单", "支付订单"],
-  ["zfdd", "支付订单"],
-  ["退款", "退款"],
+  ["今天", "今天 20"],
+  ["昨天", "昨天 20"],
+  ["支付订单", "=支付订单"],
+  ["zfdd", "=支付订单"],
+  ["退款", "=退款"],
   [`退款 ${things.orders[0]!.orderNo.slice(-6)}`, `退款 ${things.orders[0]!.orderNo}`],
-  ["交班", "交班"],
-  ["jiaoban", "交班"],
-  ["下班", "交班"],
+  ["交班", "=交班"],
+  ["jiaoban", "=交班"],
+  ["下班", "=交班"],
   ["门店收款", "门店收款"],
   ["mdsk", "门店收款"],
   ["shoukuan", "门店收款"],
@@ -226,17 +236,17 @@ export const providerSays = (things: Things): readonly Phrase[] => [
   ["新建代理商", "新建代理商"],
   ["新建业务员", "新建业务员"],
   ["新建团队", "新建业务团队"],
-  ["商户", "商户"],
-  ["shanghu", "商户"],
-  ["sh", "商户"],
-  ["代理商", "代理商"],
-  ["dls", "代理商"],
-  ["dailishang", "代理商"],
-  ["dailisang", "代理商"],
-  ["分润", "分润"],
-  ["fenrun", "分润"],
-  ["进件", "进件"],
-  ["jinjian", "进件"],
+  ["商户", "=商户"],
+  ["shanghu", "=商户"],
+  ["sh", "=商户"],
+  ["代理商", "=代理商"],
+  ["dls", "=代理商"],
+  ["dailishang", "=代理商"],
+  ["dailisang", "=代理商"],
+  ["分润", "=分润"],
+  ["fenrun", "=分润"],
+  ["进件", "=进件申请"],
+  ["jinjian", "=进件申请"],
   ["对账 昨天", "对账 昨天"],
-  ["设备", "设备"],
+  ["设备", "=设备列表"],
 ];

@@ -56,7 +56,8 @@ async function missedIn(page: Page, phrases: readonly Phrase[]): Promise<string[
   const missed: string[] = [];
   for (const [typed, meant] of phrases) {
     const first = (await linesFor(page, typed)).slice(0, 3);
-    if (!first.some((line) => line.replaceAll(",", "").includes(meant)))
+    const [titles, lines] = [first.map((line) => line.split("\n")[0]!.trim()), first.map((line) => line.replaceAll(",", ""))];
+    if (meant.startsWith("=") ? !titles.includes(meant.slice(1)) : !lines.some((line) => line.includes(meant)))
       missed.push(`${typed} → ${meant}: ${first.join(" | ").replaceAll("\n", " ")}`);
   }
   return missed;

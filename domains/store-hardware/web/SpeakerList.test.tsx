@@ -19,8 +19,22 @@ afterEach(async () => {
 });
 const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 const speaker = (id: string, name: string, lastStatus: Row["lastStatus"], lastAt: string | null) => ({
-  ...{ id, name, sn: `SN${id}`, storeId: "1", storeName: "店", onPayment: true, onRefund: false, merchantOff: false },
-  ...{ lastStatus, lastAt, lastMessage: null, version: 1, createdAt: ago(900), vendor: "borui", volume: 80, protocol: 1 },
+  id,
+  name,
+  sn: `SN${id}`,
+  storeId: "1",
+  storeName: "店",
+  onPayment: true,
+  onRefund: false,
+  merchantOff: false,
+  lastStatus,
+  lastAt,
+  lastMessage: null,
+  version: 1,
+  createdAt: ago(900),
+  vendor: "borui",
+  volume: 80,
+  protocol: 1,
 });
 /** What a row's cell under a heading says. */
 function cell(name: string, heading: string): string | undefined {

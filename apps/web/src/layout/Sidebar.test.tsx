@@ -12,7 +12,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 const entry = (id: number, title: string, path: string, children: readonly MenuEntry[] = []): MenuEntry => ({
-  ...{ id, title, path, icon: undefined, children },
+  id,
+  title,
+  path,
+  icon: undefined,
+  children,
 });
 const MENU = [
   entry(1, "数据中心", "/a", [entry(11, "支付订单", "/a/orders"), entry(12, "退款", "/a/refunds")]),
@@ -35,6 +39,15 @@ test("a group opened to look closes when its owner goes elsewhere; that of the s
   group("会员管理").click();
   await page.until(() => openGroups().join() === "数据中心,会员管理");
   // Inside the same group, too.
+  screen("退款")!.click();
+  await page.until(() => openGroups().join() === "数据中心");
+  group("门店管理").click();
+  await page.until(() => screen("打印机"));
+  screen("打印机")!.click();
+  await page.until(() => openGroups().join() === "门店管理");
+  // Nor is it open again for whoever comes back to where they opened it.
+  group("数据中心").click();
+  await page.until(() => screen("退款"));
   screen("退款")!.click();
   await page.until(() => openGroups().join() === "数据中心");
   group("门店管理").click();

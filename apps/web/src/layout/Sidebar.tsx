@@ -106,9 +106,13 @@ function Line({ entry, path, addressOf, onGo, title }: { entry: MenuEntry; title
 
 function Entry({ entry, ...around }: { entry: MenuEntry } & Around): ReactNode {
   const active = holds(entry, around.path);
+  const [at, setAt] = useState(around.path);
   const [open, setOpen] = useState(active);
   // Wherever somebody goes, the group of that screen is open and the others are closed, those too that were opened to look.
-  useEffect(() => setOpen(active), [active, around.path]);
+  if (at !== around.path) {
+    setAt(around.path);
+    setOpen(active);
+  }
   const [only, ...others] = entry.children;
   if (others.length === 0) {
     return (

@@ -12,8 +12,13 @@ const side = (payCents: number, refundCents: number, feeCents: number) => ({
   refundCount: 0,
 });
 const day = {
-  ...{ id: "1", day: "2026-11-19", source: "wechat", settledCents: 98_765, state: "balanced" },
-  ...{ bill: side(100_000, 1_000, 235), ours: side(100_000, 1_000, 235) },
+  id: "1",
+  day: "2026-11-19",
+  source: "wechat",
+  settledCents: 98_765,
+  state: "balanced",
+  bill: side(100_000, 1_000, 235),
+  ours: side(100_000, 1_000, 235),
 };
 let status = 200;
 let http: Awaited<ReturnType<typeof listen>>;

@@ -11,12 +11,16 @@ const typed = (name: string, targets: Slot["targets"], unknown: string): Slot =>
   slot(name, inQuery("text"), targets, { unseen: 200, unknown, malformed: undefined });
 const NO_NUMBER = "20990101000000000000000000";
 /** Something above the merchants, by what it is called in the demo tree, and whose lists hold it. */
-const above = (name: string, rows: readonly (readonly [called: string, ...whose: Caller[]])[], unknown: string): Slot =>
-  slot(name, inQuery("text"), () => rows.map(([id]) => ({ id, place: {} })), {
+const above = (
+  name: string,
+  rows: readonly (readonly [called: string, provider: "sp01" | "sp02", ...whose: Caller[]])[],
+  unknown: string,
+): Slot =>
+  slot(name, inQuery("text"), () => rows.map(([id, provider]) => ({ id, place: { provider } })), {
     unseen: 200,
     unknown,
     malformed: undefined,
-    sees: (caller, { id }) => rows.some(([called, ...whose]) => called === id && whose.includes(caller)),
+    sees: (caller, { id }) => rows.some(([called, _provider, ...whose]) => called === id && whose.includes(caller)),
   });
 const storesOf = ({ till: { tree } }: HttpWorld) =>
   MERCHANT_KEYS.flatMap((merchant) => tree.merchants[merchant].stores.map((of, store) => ({ of, place: { merchant, store } })));
@@ -66,10 +70,7 @@ export const findPolicies: readonly Policy[] = [
       ),
       typed(
         "member",
-        targetsOf(
-          (world) => world.of(memberFacts),
-          ({ phone }) => phone,
-        ),
+        (world) => world.of(memberFacts).map(({ phone, merchant, store }) => ({ id: phone, place: { merchant, store } })),
         "13799999999",
       ),
       typed(
@@ -77,23 +78,23 @@ export const findPolicies: readonly Policy[] = [
         (world) => world.of(productFacts).map((fact) => ({ id: `矩阵商品 ${fact.merchant}`, place: { merchant: fact.merchant } })),
         "没有这样的商品",
       ),
-      above("provider", [["禾木智慧商业", "admin"]], "没有这样的服务商"),
-      above("agent", [["蓉东渠道", "admin", "sp01"]], "没有这样的代理商"),
+      above("provider", [["禾木智慧商业", "sp01", "admin"]], "没有这样的服务商"),
+      above("agent", [["蓉东渠道", "sp01", "admin", "sp01"]], "没有这样的代理商"),
       above(
         "salesman",
         [
-          ["邓安", "admin", "sp01", "group01", "team01", "sale01"],
-          ["曾绵竹", "admin", "sp01"],
-          ["钱塘", "admin", "sp02"],
+          ["邓安", "sp01", "admin", "sp01", "group01", "team01", "sale01"],
+          ["曾绵竹", "sp01", "admin", "sp01"],
+          ["钱塘", "sp02", "admin", "sp02"],
         ],
         "没有这个人",
       ),
       above(
         "account",
         [
-          ["agent02", "admin", "sp01"],
-          ["sale03", "admin", "sp02"],
-          ["fin01", "admin", "sp01", "mch01"],
+          ["agent02", "sp01", "admin", "sp01"],
+          ["sale03", "sp02", "admin", "sp02"],
+          ["fin01", "sp01", "admin", "sp01", "mch01"],
         ],
         "nobody99",
       ),

@@ -39,9 +39,16 @@ export function screensFor(typed: string, routes: ReadonlyMap<string, Route>, re
     return items.length === 0 ? [] : [{ title: "最近访问", items, near: 0 }];
   }
   const all = [...routes.values()].filter(({ page }) => !page);
+  // 会员 names the first screen of 会员管理, whatever that is called; 抖音 names no screen, and finds those of 抖音平台 after all others.
+  const heads = new Set(new Map(all.toReversed().map(({ trail, path }) => [trail[0], path])).values());
+  const score = ({ title, trail: [menu = ""], path }: Route): number => {
+    const whole = heads.has(path) ? matchTitle(menu.replace(/管理$/, ""), typed) : 0;
+    if (whole >= 85) return Math.max(matchTitle(title, typed), whole - 1);
+    return matchTitle(title, typed) || (matchTitle(menu, typed) > 70 ? 1 : 0);
+  };
   return group(
     SCREENS,
-    best(all, ({ title }) => matchTitle(title, typed)).map(({ one, score }) => ({ one: choiceOf(one), score })),
+    best(all, score).map(({ one, score }) => ({ one: choiceOf(one), score })),
   );
 }
 
