@@ -48,7 +48,7 @@ const HALVES: Readonly<Record<string, readonly string[]>> = {
   "platform-coupon-dy": ["show=list"],
   "platform-coupon-ks": ["show=list"],
   "payment-card-consumption": ["view=moves"],
-  "payment-card-recharge": ["view=refunds"],
+  "payment-card-recharge": ["view=refunds", "view=lots"],
   "share-profit": ["view=lines"],
   "share-profit-own": ["view=lines"],
   "v3-secret": ["tab=alipay"],

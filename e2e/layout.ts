@@ -51,6 +51,7 @@ export async function stands(page: Page): Promise<void> {
   const view = page.locator(".view:visible");
   await expect(view.locator("[aria-busy=true]")).toHaveCount(0);
   await expect(page.locator(".view:visible .skeleton, .view-skeleton:visible")).toHaveCount(0);
+  await expect(view.getByText("正在统计待办…")).toHaveCount(0);
   // Two drawings later the widths that a page measures are those that it shows.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

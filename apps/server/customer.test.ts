@@ -51,7 +51,7 @@ test("joins with the code that was sent: wrong, over and used ones are refused a
   const number = newPhone();
   const sms = await codeFor(phone, number);
   const wrong = sms === "111111" ? "222222" : "111111";
-  const join = (more: object) => phone.post("join", { phone: number, sms, consent: 1, ...more });
+  const join = (more: object) => phone.post("join", { phone: number, sms, consent: 2, ...more });
   expect(await join({ sms: wrong })).toMatchObject({ status: 400, body: { fields: { sms: expect.stringContaining("验证码错误") } } });
   expect(await join({ consent: 7 })).toMatchObject({ status: 400, body: { fields: { consent: expect.any(String) } } });
   expect(await join({ birthday: "2020-01-01" })).toMatchObject({ status: 400, body: { fields: { guardian: expect.any(String) } } });
@@ -329,7 +329,7 @@ test("a new phone ends every other session, and asks for the PIN where there is 
   const { phone, number } = await joined();
   const second = phoneAt();
   world.services.clock.advance(61_000);
-  expect((await second.post("join", { phone: number, sms: await codeFor(second, number), consent: 1 })).body).toMatchObject({
+  expect((await second.post("join", { phone: number, sms: await codeFor(second, number), consent: 2 })).body).toMatchObject({
     joined: false,
   });
   expect((await second.get("home")).status).toBe(200);
@@ -354,7 +354,7 @@ test("a new phone ends every other session, and asks for the PIN where there is 
   // The number that went away is nobody's: whoever has it now is somebody new.
   world.services.clock.advance(61_000);
   const next = phoneAt();
-  expect((await next.post("join", { phone: number, sms: await codeFor(next, number), consent: 1 })).body).toMatchObject({ joined: true });
+  expect((await next.post("join", { phone: number, sms: await codeFor(next, number), consent: 2 })).body).toMatchObject({ joined: true });
 });
 
 test("a number that went to somebody else opens nothing of a member with a PIN", async () => {
@@ -362,15 +362,15 @@ test("a number that went to somebody else opens nothing of a member with a PIN",
   await phone.post("pin", { sms: await ownCode(phone, number, "pin"), pin: "135790" });
   const thief = phoneAt();
   world.services.clock.advance(61_000);
-  const first = await thief.post("join", { phone: number, sms: await codeFor(thief, number), consent: 1 });
+  const first = await thief.post("join", { phone: number, sms: await codeFor(thief, number), consent: 2 });
   expect(first).toMatchObject({ status: 200, body: { signedIn: false, proved: expect.any(String) }, cookie: undefined });
   const { proved } = first.body as { proved: string };
-  expect(await thief.post("join", { phone: number, proved, pin: "999990", consent: 1 })).toMatchObject({
+  expect(await thief.post("join", { phone: number, proved, pin: "999990", consent: 2 })).toMatchObject({
     status: 400,
     body: { fields: { pin: expect.any(String) } },
   });
-  expect(await thief.post("join", { phone: newPhone(), proved, pin: "135790", consent: 1 })).toMatchObject({ status: 400 });
-  expect((await thief.post("join", { phone: number, proved, pin: "135790", consent: 1 })).body).toMatchObject({ signedIn: true });
+  expect(await thief.post("join", { phone: newPhone(), proved, pin: "135790", consent: 2 })).toMatchObject({ status: 400 });
+  expect((await thief.post("join", { phone: number, proved, pin: "135790", consent: 2 })).body).toMatchObject({ signedIn: true });
 });
 
 test("leaving, a freeze by the shop and a PIN that a store took away end a session; one's own freeze leaves it to look", async () => {
@@ -399,7 +399,7 @@ test("the copy of one's data holds what is kept of the member, and of nobody els
   world.services.clock.advance(61_000);
   // Who signs in says what was never asked.
   const sms = await codeFor(phone, number);
-  expect(await phone.post("join", { phone: number, sms, consent: 1, sex: 2, email: "lin@example.com" })).toMatchObject({ status: 200 });
+  expect(await phone.post("join", { phone: number, sms, consent: 2, sex: 2, email: "lin@example.com" })).toMatchObject({ status: 200 });
   const answer = await phone.post("data", { sms: await ownCode(phone, number, "data") });
   expect(answer.body).toMatchObject({
     资料: { 会员号: no, 姓名: "林小满", 手机号: number, 性别: "女", 邮箱: "lin@example.com" },
@@ -439,7 +439,7 @@ test("a card's form is asked of who joins: what must be there is refused at its 
 
   const number = newPhone();
   const sms = await codeFor(phone, number);
-  const join = (more: object) => phone.post("join", { phone: number, consent: 1, ...more });
+  const join = (more: object) => phone.post("join", { phone: number, consent: 2, ...more });
   // Faults that need no code to be seen spend none.
   expect(await join({ sms, email: "谁" })).toMatchObject({ status: 400, body: { fields: { email: expect.stringContaining("邮箱") } } });
   expect(await join({ sms, birthday: "1990-01-02", idcard: "11010519491231002X" })).toMatchObject({
@@ -447,7 +447,7 @@ test("a card's form is asked of who joins: what must be there is refused at its 
     body: { fields: { idcard: expect.stringContaining("生日") } },
   });
   const lacks = await join({ sms, name: "高远", sex: 1 });
-  expect(lacks).toMatchObject({ status: 200, body: { signedIn: false, lacks: { birthday: "请填写生日", email: "请填写邮箱" } } });
+  expect(lacks).toMatchObject({ status: 200, body: { signedIn: false, lacks: { birthday: "请选择生日", email: "请填写邮箱" } } });
   expect(Object.keys(lacks.body["lacks"] as object)).toHaveLength(2);
   const members = () => world.owner("select 1 from members where merchant_id = $1", [phone.merchant]);
   expect(await members()).toHaveLength(0);
@@ -490,7 +490,7 @@ test("who joined without the form signs in all the same, and the card that wants
   const phone = phoneAt("mch02");
   const signIn = async (more: object = {}) => {
     world.services.clock.advance(61_000);
-    return phone.post("join", { phone: number, sms: await codeFor(phone, number), consent: 1, ...more });
+    return phone.post("join", { phone: number, sms: await codeFor(phone, number), consent: 2, ...more });
   };
   expect(await signIn()).toMatchObject({ status: 200, body: { signedIn: true, joined: false } });
   const home = (await phone.get("home")).body as { card: null; memberNo: string };

@@ -102,7 +102,7 @@ test("where a PIN stands no code makes another one: the old one is asked for, an
   const set = async (more: object) => one.phone.post("pin", { sms: await ownCode(one, "pin"), pin: "135790", ...more });
   const other = customers.phoneAt();
   world.services.clock.advance(61_000);
-  await other.post("join", { phone: one.number, sms: await customers.codeFor(other, one.number), consent: 1 });
+  await other.post("join", { phone: one.number, sms: await customers.codeFor(other, one.number), consent: 2 });
   expect((await other.get("home")).status).toBe(200);
   expect((await set({})).status).toBe(200);
   expect([(await one.phone.get("home")).status, (await other.get("home")).status]).toEqual([200, 401]);
@@ -119,7 +119,7 @@ test("a code is good for what it was sent for alone, and its message says what t
   await world.runJobs();
   const told = customers.lastCode(one.number);
   const clerk = customers.phoneAt();
-  expect(await clerk.post("join", { phone: one.number, sms: told, consent: 1 })).toMatchObject(at("sms", "验证码错误"));
+  expect(await clerk.post("join", { phone: one.number, sms: told, consent: 2 })).toMatchObject(at("sms", "验证码错误"));
   expect(await one.phone.post("pin", { sms: told, pin: "135790" })).toMatchObject(at("sms"));
   expect(await till(identifyMember, { phone: one.number, sms: told })).toMatchObject({ proof: "full" });
   const signIn = await customers.codeFor(clerk, customers.newPhone());
@@ -176,7 +176,7 @@ test("a session alone neither leaves, nor asks for a 退卡, nor takes the copy 
   await as("mch01", freezeMember, { id: one.id, frozen: true, reason: "疑似羊毛党" });
   await as("mch01", freezeMember, { id: one.id, frozen: false, reason: "误会一场" });
   world.services.clock.advance(61_000);
-  await one.phone.post("join", { phone: one.number, sms: await customers.codeFor(one.phone, one.number), consent: 1 });
+  await one.phone.post("join", { phone: one.number, sms: await customers.codeFor(one.phone, one.number), consent: 2 });
   const [lot] = ((await one.phone.get("lots")).body as { items: { lotId: string }[] }).items;
   const refund = { requestId, lotId: lot!.lotId, reason: 1, paysCents: 50_000, note: "用不上了" };
   const acts = [

@@ -119,7 +119,7 @@ export async function openCustomers(): Promise<CustomerWorld> {
     const phone = phoneAt(key);
     world.services.clock.advance(61_000);
     const sms = await codeFor(phone, number);
-    const answer = await phone.post("join", { phone: number, sms, name, consent: 1 });
+    const answer = await phone.post("join", { phone: number, sms, name, consent: 2 });
     expect(answer).toMatchObject({ status: 200, body: { signedIn: true } });
     const home = (await phone.get("home")).body as Record<string, unknown>;
     const [row] = await world.owner<{ id: string }>("select id from members where no = $1", [home["memberNo"]]);

@@ -219,7 +219,7 @@
       ? h(
           "select",
           facts,
-          Object.entries(options).map(([value, text]) => h("option", { value }, text)),
+          options.map(([value, text]) => h("option", { value }, text)),
         )
       : h("input", { type: "text", ...facts });
     const fault = h("p", { class: "fault", id: `${id}e`, hidden: true });
@@ -342,7 +342,14 @@
     habit: { label: "兴趣爱好", maxlength: "64" },
     email: { label: "邮箱", inputmode: "email", autocomplete: "email", maxlength: "64" },
     location: { label: "详细地址", autocomplete: "street-address", maxlength: "128" },
-    sex: { label: "性别", options: { "": "请选择", 1: "男", 2: "女" } },
+    sex: {
+      label: "性别",
+      options: [
+        ["", "请选择"],
+        ["1", "男"],
+        ["2", "女"],
+      ],
+    },
     education: { label: "教育背景", maxlength: "32" },
   };
   /** What the merchant's card asks, with the phone and what proves it. */

@@ -29,7 +29,7 @@ export const formField = labelled({
   mobile: "手机号",
   name: "姓名",
   birthday: "生日",
-  idcard: "身份证",
+  idcard: "身份证号",
   income: "收入",
   industry: "行业",
   habit: "兴趣爱好",

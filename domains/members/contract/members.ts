@@ -28,9 +28,9 @@ export const memberStatus = labelled({
 });
 export const memberSource = labelled({ 1: "收银端", 2: "后台添加", 3: "导入", 4: "支付即会员", 5: "会员页" });
 export const memberSex = labelled({ 1: "男", 2: "女" });
-/** What a member agrees to, by version; a new text is a new version. */
+/** What a member agrees to, by version; a new text is a new version. Version 1 of `privacy` named 手机号、姓名和生日 alone. */
 export const consentText = {
-  privacy: { version: 1, text: "同意商户为会员服务处理手机号、姓名和生日，可随时注销会员" },
+  privacy: { version: 2, text: "同意商户为会员服务处理手机号、姓名、生日和会员卡要求填写的资料，可随时注销会员" },
   guardian: { version: 1, text: "监护人同意商户处理未满 14 周岁儿童的信息" },
 } as const;
 

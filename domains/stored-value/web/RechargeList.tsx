@@ -50,6 +50,9 @@ type Row = RowOf<typeof listRecharges>;
 export function RechargeList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listRecharges, { defaults: { status: "2" }, live_ms: 15_000 });
   const sums = useSummary(summariseRecharges, list.filters).data;
+  // What a tier was chosen from stays to be chosen.
+  const { tierCents: chosen, ...others } = list.filters;
+  const tiers = useSummary(summariseRecharges, others).data;
   const [add, refund, split] = [usePanel("add"), usePanel("card-refund"), usePanel("split")];
   const mayExport = useAct(["/dataCentre/cardRecharge/export"]);
   const { level } = useUser();
@@ -62,7 +65,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       actions={
         <>
           {views}
-          <Button onClick={() => split.open()}>分布</Button>
+          {sums && <Button onClick={() => split.open()}>分布</Button>}
           <Act of={addRecharge}>
             <Button tone="primary" onClick={() => add.open()}>
               收现金或转账
@@ -88,7 +91,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
         <>
           <Choice of={list.field("way")} label="收款方式" set={rechargeWay} />
           <Choice of={list.field("channel")} label="通道" set={payChannel} />
-          <Choice of={list.field("tierCents")} label="档位" set={tiersOf(sums, list.filters.tierCents)} />
+          <Choice of={list.field("tierCents")} label="档位" set={tiersOf(tiers, chosen)} />
         </>
       }
       {...(mayExport && { exportSource: "recharges" })}

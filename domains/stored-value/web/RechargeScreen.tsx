@@ -13,7 +13,8 @@ export function RechargeScreen(): ReactNode {
   const asked = query.get("view");
   const view = asked === "refunds" || asked === "lots" ? asked : "recharges";
   const choose = (next: CodeOf<typeof rechargeView>): void => {
-    for (const name of ["after", "page", "sort", "id", "panel", "status", "way", "reason", "origin"]) query.delete(name);
+    for (const name of ["after", "page", "sort", "id", "panel", "status", "way", "reason", "origin", "tierCents", "channel"])
+      query.delete(name);
     query.set("view", next);
     setQuery(query);
   };

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asPlatform, openPool, withScope } from "./db.ts";
 import { Refusal, refusalOf } from "../calls/errors.ts";
 import { inScope, parseScope, platformScope } from "./scope.ts";
@@ -194,4 +194,21 @@ test("a connection that takes longer than anybody waits is made all the same, an
     await pool.end();
     busy.close();
   }
+});
+test("whoever gave up long ago is nobody's to tell when the pool gives up too, as it does where a database stands still", async () => {
+  const { host, port, user, database } = services.owner;
+  const pool = openPool({ connection: { host: host!, port: port!, user: user!, database: database! }, size: 1, wait_ms: 50 });
+  const ask = () => withScope(pool, platformScope("test"), async (tx) => (await sql<{ n: number }>`select 1 as n`.execute(tx)).rows);
+  const held = await pool.connect();
+  try {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const refused = ask().catch(refusalOf);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await refused).toMatchObject({ status: 503 });
+  } finally {
+    vi.useRealTimers();
+    held.release();
+  }
+  expect(await ask()).toEqual([{ n: 1 }]);
+  await pool.end();
 });

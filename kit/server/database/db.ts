@@ -61,9 +61,10 @@ class Pool extends pg.Pool {
       }, this.#wait_ms);
       super.connect((error, client, done) => {
         clearTimeout(late);
-        // Not at once: the pool hands it on within this call, and a thousand who are gone would stand on one stack.
-        if (gone) setImmediate(done);
-        else if (error) reject(error);
+        if (gone) {
+          // Not at once: the pool hands it on within this call, and a thousand who are gone would stand on one stack.
+          if (client) setImmediate(done);
+        } else if (error) reject(error);
         else resolve(client!);
       });
     });

@@ -113,7 +113,9 @@ export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merch
         signedIn: false,
         joined: false,
         proved: proof,
-        lacks: Object.fromEntries(lacks.map((field) => [field, `请填写${formField.label(field)}`])),
+        lacks: Object.fromEntries(
+          lacks.map((field) => [field, `请${field === "sex" || field === "birthday" ? "选择" : "填写"}${formField.label(field)}`]),
+        ),
       };
   }
   const made = await ctx.platform("sign a member in", async (tx) => {

@@ -143,7 +143,7 @@ export const customerPolicies: readonly Policy[] = [
   policy(
     "POST /api/customer/:merchant/join",
     "public",
-    acts(() => ({ phone: "13500000001", sms: "000000", consent: 1 }), { ok: 400 }),
+    acts(() => ({ phone: "13500000001", sms: "000000", consent: 2 }), { ok: 400 }),
   ),
   policy(
     "POST /api/customer/:merchant/leave",

@@ -57,6 +57,7 @@ function RetryForm({
     refreshes: [...refundReads, ...refreshes],
     onDone: onClose,
   });
+  const password = form.field("refundPassword");
   return (
     <FormDrawer form={form} title={`重新退款 ${refund.refundNo}`} submit={`重新退款 ${amount}`} danger onClose={onClose}>
       <div>
@@ -74,7 +75,7 @@ function RetryForm({
         将再次向通道申请，{bear ? "接收方没有退回的分账由商户承担，" : ""}
         {amount} 原路退回付款人。提交后不能撤回。
       </p>
-      {preview.data?.needsPassword && <RefundPassword field={form.field("refundPassword")} />}
+      {(preview.data?.needsPassword || password.error) && <RefundPassword field={password} />}
       <RefundPreview
         tool={refund.tool}
         preview={preview.data}

@@ -107,8 +107,8 @@ function useGroups(
   if (lost) return { groups, asking, said: "只列出菜单和操作，其他内容暂时查不到" };
   if (answer.failed.length > 0) return { groups, asking, said: `${answer.failed.join("、")}暂时查不到` };
   const part = partWords(answer);
-  if (part !== "") return { groups, asking, said: part };
   const nothing = groups.length === 0 && typed !== "";
+  if (part !== "") return { groups, asking, said: nothing ? `没有找到；${part}` : part };
   return { groups, asking, said: nothing ? "没有找到。可以换一种说法，或输入名称的一部分、拼音首字母、单号中的 6 位数字。" : "" };
 }
 

@@ -58,7 +58,7 @@ export function RedirectRefundDrawer({ refund, needsPassword, onClose }: Props &
           </Field>
         </>
       )}
-      {needsPassword && <RefundPassword field={form.field("refundPassword")} />}
+      {(needsPassword || form.field("refundPassword").error) && <RefundPassword field={form.field("refundPassword")} />}
     </FormDrawer>
   );
 }
