@@ -48,6 +48,8 @@ test("asks what the card asks, sends it as it is, and says at each field what is
 
   labelled("手机号")!.value = "13800001234";
   labelled("短信验证码")!.value = "123456";
+  // Nobody is a man who has not said so.
+  expect(labelled("性别（选填）")!.value).toBe("");
   labelled("性别（选填）")!.value = "2";
   document.querySelector<HTMLInputElement>("label.check input")!.click();
   const press = () => [...document.querySelectorAll("button")].find((one) => one.textContent === "加入或登录")!.click();
