@@ -100,7 +100,11 @@ test("a recharge is placed once however often it is asked, paid, and the balance
   const { phone } = await joined();
   const offer = (await phone.get("recharge-offer")).body as { ruleId: string; tiers: object[] };
   expect(offer.tiers).toEqual([{ amountCents: 50_000, giftCents: 5_000, points: 20, coupons: "", why: null }]);
-  const request = { requestId: randomUUID(), amountCents: 50_000, ruleId: offer.ruleId };
+  const request = { requestId: randomUUID(), amountCents: 50_000, ruleId: offer.ruleId, coupons: "" };
+  expect(await phone.post("recharge", { ...request, coupons: "满 80 减 20 的券 1 张" })).toMatchObject({
+    status: 409,
+    body: { message: "充值送的券有变化：现在不送券，请重新确认" },
+  });
   const placed = (await phone.post("recharge", request)).body as { orderNo: string; status: number };
   expect(placed).toMatchObject({ status: 0, giftCents: 5_000, points: 20 });
   expect((await phone.post("recharge", request)).body).toMatchObject({ orderNo: placed.orderNo });

@@ -37,10 +37,11 @@ async function use(card) {
 // What is offered is asked for anew each time: the rule may be another one by now.
 $("recharge").onclick = act(async () => {
   const { tiers, ruleId } = await call("GET", "recharge-rules?sn=" + $("sn").value);
-  const typed = prompt(["充多少元？", ...tiers.map((one) => yuan(one.amountCents) + (one.giftCents ? " 送 " + yuan(one.giftCents) : "") + (one.points ? " 送 " + one.points + " 积分" : ""))].join("\\n"), tiers.length ? (tiers[0].amountCents / 100).toFixed(2) : "100.00");
+  const typed = prompt(["充多少元？", ...tiers.map((one) => yuan(one.amountCents) + (one.giftCents ? " 送 " + yuan(one.giftCents) : "") + (one.points ? " 送 " + one.points + " 积分" : "") + (one.coupons ? " 送 " + one.coupons : ""))].join("\\n"), tiers.length ? (tiers[0].amountCents / 100).toFixed(2) : "100.00");
   if (typed === null) return;
   const sn = $("sn").value;
-  const order = await device("/api/till/recharges", { tillNo: newNo(), ticket, amountCents: cents(typed), ...(ruleId && { ruleId }), ...paying() });
+  const coupons = (tiers.filter((one) => one.amountCents <= cents(typed)).sort((a, b) => b.amountCents - a.amountCents)[0] || { coupons: "" }).coupons;
+  const order = await device("/api/till/recharges", { tillNo: newNo(), ticket, amountCents: cents(typed), ...(ruleId && { ruleId, coupons }), ...paying() });
   made.unshift({ ...order, sn }); known(undefined);
   said(order.status === 2 ? "已充值 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || ""));
 });

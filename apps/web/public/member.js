@@ -1346,11 +1346,19 @@
       h("span", { class: "num" }, tier.giftCents > 0 ? `送 ${plain(tier.giftCents)}` : "不送"),
     );
   }
+  /** What a sum brings. */
+  const broughtBy = (offer, cents) =>
+    offer.tiers
+      .filter((tier) => !tier.why && tier.amountCents <= cents)
+      .reduce((best, tier) => (tier.amountCents > best.amountCents ? tier : best), {
+        amountCents: 0,
+        giftCents: 0,
+        points: 0,
+        coupons: "",
+      });
   /** What is there now, and what would be there. */
   function afterOf(offer, cents) {
-    const { giftCents, points } = offer.tiers
-      .filter((tier) => !tier.why && tier.amountCents <= cents)
-      .reduce((best, tier) => (tier.amountCents > best.amountCents ? tier : best), { amountCents: 0, giftCents: 0, points: 0 });
+    const { giftCents, points } = broughtBy(offer, cents);
     const line = (name, now, more, as) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, as(now)), h("td", {}, as(now + more)));
     return [
       line("本金", offer.principalCents, cents, yuan),
@@ -1360,7 +1368,9 @@
   }
   function place(offer, cents, own) {
     const before = kept("recharge");
-    const begun = before && before.amountCents === cents ? before : { requestId: newId(), amountCents: cents, ruleId: offer.ruleId };
+    const { coupons } = broughtBy(offer, cents);
+    const begun =
+      before && before.amountCents === cents ? before : { requestId: newId(), amountCents: cents, ruleId: offer.ruleId, coupons };
     keep("recharge", begun);
     say("正在下单……");
     return call("recharge", { ...begun, wallet, payer: payer || undefined }).then(

@@ -7,7 +7,7 @@ const PUBLIC = join(import.meta.dirname, "../public");
 const code = readFileSync(join(PUBLIC, "member.js"), "utf8");
 const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(readFileSync(join(PUBLIC, "member.html"), "utf8")) ?? [];
 const WECHAT = "https://wechat.example/authorize";
-const tier = { amountCents: 20_000, giftCents: 0, points: 0, coupons: "", why: "" };
+const tier = { amountCents: 20_000, giftCents: 0, points: 0, coupons: "满 80 减 20 的券 2 张", why: "" };
 const offer = {
   ruleId: "r",
   bar: null,
@@ -96,7 +96,8 @@ test("WeChat is asked who pays, its code is spent and gone from the address, and
   expect([first.left, first.asks("payer")]).toEqual([[WECHAT], []]);
   // Back from WeChat, where somebody wanted to recharge.
   const back = load({ search: "?code=given-once", hash: "" });
-  expect(await back.pays()).toMatchObject({ payer: "sealed-1" });
+  // With what was shown, so that it is refused where it is something else by then.
+  expect(await back.pays()).toMatchObject({ payer: "sealed-1", coupons: tier.coupons });
   expect([back.asks("payer").map((one) => one.body), back.location.search, back.location.hash, back.left]).toEqual([
     [{ wechatCode: "given-once" }],
     "",

@@ -21,7 +21,7 @@ import {
   withdrawActivity,
 } from "../contract/index.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
-import { grantPaidOrder, hearPaid, sayPaidGifts } from "./events/paid.ts";
+import { grantPaidOrder, hearPaid, sayPaidGifts, takeBackPaidGifts } from "./events/paid.ts";
 import { openInvitation } from "./events/recommend.ts";
 import { openScan, scanCode } from "./events/scan.ts";
 import { grant } from "./grants/grant.ts";
@@ -31,6 +31,7 @@ import { takeBack } from "./grants/take-back.ts";
 import { findOrMake } from "../../members/server/index.ts";
 import { settlePayment } from "../../orders/server/index.ts";
 import { ownActivities } from "./own-activities.ts";
+import { verifyActivities } from "./verify-activities.ts";
 import { type ActivityWorld, openActivityWorld } from "./testing/activity-world.ts";
 
 let world: ActivityWorld;
@@ -76,21 +77,35 @@ const grants = (activity: string, member: string) =>
   withScope(world.services.pool, platformScope("test"), (tx) => grant(tx, world.services, occasion(activity, member)));
 
 describe("支付有礼", () => {
-  /** An order of a member, paid now. */
-  async function buys(member: string, cents: number, purpose = 0): Promise<{ id: string; tillNo: string }> {
+  const service_provider_id = () => shop().serviceProviderId;
+  const lose = (job: string) => world.owner("delete from test_jobs where name = $1", [job]);
+  const asks = (order_id: string) =>
+    world.look((tx) => world.services.jobs.enqueue(tx, grantPaidOrder, { service_provider_id: service_provider_id(), order_id }));
+  interface How {
+    readonly purpose?: number;
+    /** What happens between the payment and that it is heard of. */
+    readonly late?: () => Promise<unknown>;
+    readonly run?: boolean;
+  }
+  /** An order of a member, or of nobody known, paid now. */
+  async function buys(
+    member: string | null,
+    cents: number,
+    { purpose = 0, late, run = true }: How = {},
+  ): Promise<{ id: string; tillNo: string }> {
     const tillNo = `P${world.services.ids.digits(12)}`;
     const placed = { tillNo, tradeType: "NATIVE" as const, subject: "午餐", grossCents: cents as never };
     const { orderNo } = (await world.till(shop().stores[0]!, "createTillOrder", placed)) as { orderNo: string };
     const read = async () => (await world.owner<{ id: string }>("select * from pay_orders where till_no = $1", [tillNo]))[0]!;
     await world.owner("update pay_orders set member_id = $1, purpose = $3 where till_no = $2", [member, tillNo, purpose]);
     const paid = world.channel.customerPays(orderNo) as never;
+    await late?.();
     // The channel tells it twice.
     for (let n = 0; n < 2; n++) await world.look(async (tx) => settlePayment(tx, world.services, (await read()) as never, paid));
-    await world.runJobs();
-    if (purpose !== 0) await world.owner("update pay_orders set purpose = 0 where till_no = $1", [tillNo]);
+    if (run) await world.runJobs();
     return { id: (await read()).id, tillNo };
   }
-  async function goesBack(tillNo: string, cents: number): Promise<void> {
+  async function goesBack(tillNo: string, cents: number, { lost = "" } = {}): Promise<void> {
     const asked = await world.till(shop().stores[0]!, "refundTillOrder", {
       requestId: randomUUID(),
       tillNo,
@@ -101,6 +116,7 @@ describe("支付有礼", () => {
     world.channel.decide((asked as { refundNo: string }).refundNo, "success");
     world.services.clock.advance(60_000);
     await world.sweep("query-refunds");
+    await lose(lost);
     await world.runJobs();
   }
   const states = async (member: string) =>
@@ -114,7 +130,12 @@ describe("支付有礼", () => {
     const id = await given(await world.campaign());
     const member = await world.join();
     await buys(member, 4_999);
-    await buys(member, 9_000, 1);
+    // A recharge is not even asked about, and gives nothing where it is.
+    const { id: recharge } = await buys(member, 9_000, { purpose: 1, run: false });
+    expect(await world.owner("select 1 from test_jobs where name = 'grant-paid-order'")).toEqual([]);
+    await asks(recharge);
+    await world.runJobs();
+    await world.owner("update pay_orders set purpose = 0 where id = $1", [recharge]);
     expect(await world.grants(id)).toEqual([]);
     const { id: order } = await buys(member, 5_000);
     expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order, member_id: member }]);
@@ -163,21 +184,133 @@ describe("支付有礼", () => {
     const { items } = await world.call("mch01", listGrants, { activityId: id });
     expect(items).toMatchObject([{ status: "given", costCents: 2_000, reason: "订单退款，收回 2 件，用掉或过期的 1 件不收回" }]);
     expect(await budget(id)).toMatchObject({ taken: 1, held: 0, spent: 2_000 });
+    // What goes back afterwards finds nothing more, and the record says still what was taken.
     await goesBack(tillNo, 4_999);
-    expect(await states(member)).toEqual(["DEACTIVATED", "USED"]);
+    expect([await states(member), await points(member), await budget(id)]).toMatchObject([
+      ["DEACTIVATED", "USED"],
+      0,
+      { taken: 1, held: 0, spent: 2_000 },
+    ]);
+    expect((await world.call("mch01", listGrants, { activityId: id })).items).toEqual(items);
+  });
+  test("gives to a member who paid from their own phone without a code, once they are known", async () => {
+    const id = await given(await world.campaign());
+    const { id: merchant_id, stores } = shop();
+    const { id: member } = await world.look((tx) =>
+      findOrMake(tx, world.services, {
+        service_provider_id: service_provider_id(),
+        merchant_id,
+        store_id: stores[0]!.id,
+        source: 4,
+        by: { kind: "openid", subject: "o-payer-0123456789" },
+        stage: 1,
+        by_name: "店员",
+      }),
+    );
+    const { id: order } = await buys(null, 5_000);
+    expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order, member_id: member }]);
+    await asks(order);
+    await world.runJobs();
+    expect([await world.grants(id), await states(member), await points(member)]).toMatchObject([[{}], ["SENDED", "SENDED"], 100]);
+  });
+  test("of an order that went back while 再发一次 waited what was given goes back, and only what waited is free", async () => {
+    const [first, second] = [await world.campaign(), await world.campaign()];
+    const coupons = [first, second].map((campaignId) => ({ campaignId, count: 1 }));
+    const id = await given(first, { gift: { coupons, points: 0 } });
+    await world.call("mch01", steerCampaign, { id: second, act: "pause" });
+    const member = await world.join();
+    const { tillNo } = await buys(member, 5_000);
+    const [{ id: grant_id, status } = { id: "", status: "" }] = await world.grants(id);
+    expect([status, await states(member)]).toEqual(["failed", ["SENDED"]]);
+    await world.call("mch01", steerCampaign, { id: second, act: "resume" });
+    await world.call("mch01", giveAgain, { id: grant_id });
+    expect(await budget(id)).toMatchObject({ taken: 1, held: 4_000, spent: 0 });
+    await lose("give-activity-grant");
+    await goesBack(tillNo, 1);
+    await world.look((tx) => world.services.jobs.enqueue(tx, giveGrant, { service_provider_id: service_provider_id(), grant_id }));
+    await world.runJobs();
+    expect([await states(member), await budget(id)]).toMatchObject([["DEACTIVATED"], { taken: 1, held: 0, spent: 0 }]);
+    expect((await world.call("mch01", listGrants, { activityId: id })).items).toMatchObject([
+      { status: "given", costCents: 0, reason: "订单退款，收回 1 件" },
+    ]);
+    // One place is left, a piece of each.
+    expect([await stock(first), await stock(second)]).toEqual([
+      { issued: 1, held: 1 },
+      { issued: 0, held: 1 },
+    ]);
+  });
+  test("makes up for a lost job of an order, but not for who paid while it was paused", async () => {
+    const id = await given(await world.campaign());
+    const member = await world.join();
+    await world.call("mch01", steerActivity, { id, act: "pause" });
+    await buys(member, 5_000);
+    world.services.clock.advance(1_000);
+    await world.call("mch01", steerActivity, { id, act: "resume" });
+    const { id: order, tillNo } = await buys(member, 5_000, { run: false });
+    await lose("grant-paid-order");
+    world.services.clock.advance(61_000);
+    await world.sweep("look-after-paid-orders");
+    await world.runJobs();
+    await world.sweep("look-after-paid-orders");
+    expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order }]);
+    await goesBack(tillNo, 5_000, { lost: "take-back-paid-gifts" });
+    expect(await states(member)).toEqual(["SENDED", "SENDED"]);
+    const [back] = await world.owner<{ finished_at: string }>("select finished_at::text from refunds where order_id = $1", [order]);
+    const finished = (at: string) => world.owner("update refunds set finished_at = $2 where order_id = $1", [order, at]);
+    await finished(new Date(Date.now() - 2 * 3_600_000).toISOString());
+    expect(await world.look(verifyActivities)).toHaveLength(1);
+    await finished(back!.finished_at);
+    world.services.clock.advance(61_000);
+    await world.sweep("look-after-paid-gifts");
+    expect([await states(member), await points(member)]).toEqual([["DEACTIVATED", "DEACTIVATED"], 0]);
+    const { items } = await world.call("mch01", listGrants, { activityId: id });
+    await world.sweep("look-after-paid-gifts");
+    expect((await world.call("mch01", listGrants, { activityId: id })).items).toEqual(items);
+  });
+  test("what stands against one activity is nothing to the next of the same order", async () => {
+    const stands = await given(await world.campaign());
+    const next = await given(await world.campaign());
+    const { id: order_id, tillNo } = await buys(await world.join(), 5_000);
+    const spent = (by: string) =>
+      world.owner(`update activity_budgets set spent_cents = spent_cents ${by} where activity_id = $1`, [stands]);
+    await spent("- 4100");
+    await goesBack(tillNo, 1, { lost: "take-back-paid-gifts" });
+    const again = () => takeBackPaidGifts.run(world.services, { service_provider_id: service_provider_id(), order_id });
+    await expect(again()).rejects.toThrow("a budget spent less");
+    expect(await budget(next)).toMatchObject({ taken: 1, spent: 0 });
+    await spent("+ 4100");
+    await again();
+    expect(await budget(stands)).toMatchObject({ taken: 1, spent: 0 });
+  });
+  test("gives for what was paid in its last second, though it is heard of afterwards", async () => {
+    const id = await given(await world.campaign());
+    const member = await world.join();
+    const [ends] = await world.owner<{ at: string }>("select ends_at as at from activities where id = $1", [id]);
+    const end_ms = new Date(ends!.at).getTime();
+    world.services.clock.advance(end_ms - 1_000 - world.services.clock.now_ms());
+    const late = async () => {
+      world.services.clock.advance(240_000);
+      await world.sweep("end-activities");
+    };
+    const { id: order } = await buys(member, 5_000, { late });
+    expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order }]);
+    await buys(member, 5_000);
+    expect(await world.grants(id)).toHaveLength(1);
+    world.services.clock.advance(3_600_000);
+    await world.sweep("end-activities");
+    expect(await world.one(id)).toMatchObject({ state: "STOPED" });
   });
   test("of an order that went back before its gift was given nothing is given, and its place is free", async () => {
     const member = await world.join();
-    const { id: order, tillNo } = await buys(member, 5_000);
+    const { id: order } = await buys(member, 5_000);
     const id = await given(await world.campaign());
-    const service_provider_id = shop().serviceProviderId;
     await withScope(world.services.pool, platformScope("test"), (tx) =>
       grant(tx, world.services, { ...occasion(id, member), occasion: order }),
     );
     expect(await world.grants(id)).toMatchObject([{ status: "owed" }]);
     const [{ id: grant_id } = { id: "" }] = await world.grants(id);
     await withScope(world.services.pool, platformScope("test"), (tx) =>
-      takeBack(tx, world.services, { service_provider_id, activity_id: id, grant_id, order_id: order }),
+      takeBack(tx, world.services, { service_provider_id: service_provider_id(), activity_id: id, grant_id, order_id: order }),
     );
     await world.runJobs();
     expect([await world.grants(id), await states(member), await budget(id)]).toMatchObject([
@@ -185,17 +318,18 @@ describe("支付有礼", () => {
       [],
       { taken: 0, held: 0, spent: 0 },
     ]);
-    // And where the money went back before the job came to the order, nothing is granted at all.
-    await world.owner("update activities set begins_at = now() - interval '2 days', decided_at = now() - interval '2 days' where id = $1", [
-      id,
-    ]);
-    const later = await buys(await world.join(), 5_000);
-    await goesBack(later.tillNo, 1);
-    const before = (await world.grants(id)).length;
-    await goesBack(tillNo, 5_000);
-    await world.look((tx) => world.services.jobs.enqueue(tx, grantPaidOrder, { service_provider_id, order_id: order }));
+    // And where the money went back before the job came to the order, nothing is granted at all; where it did not, it is.
+    const early = await buys(member, 5_000, { run: false });
+    const kept = await buys(member, 5_000, { run: false });
+    await lose("grant-paid-order");
+    await goesBack(early.tillNo, 1);
+    await asks(early.id);
+    await asks(kept.id);
     await world.runJobs();
-    expect(await world.grants(id)).toHaveLength(before);
+    expect((await world.grants(id)).map((one) => [one.occasion, one.status])).toEqual([
+      [order, "refused"],
+      [kept.id, "given"],
+    ]);
   });
   test("gives no balance, for that could not go back", async () => {
     await expect(world.call("mch01", addActivity, world.facts({ gift: { giftCents: 500 } }, { kind: "paid" }))).rejects.toMatchObject({
@@ -224,6 +358,23 @@ describe("terms of a coupon that an activity gives", () => {
     await expect(better(campaign, 3_000)).rejects.toMatchObject({ status: 409 });
     await world.call("mch01", steerActivity, { id, act: "stop" });
     await expect(better(campaign, 3_000)).resolves.toMatchObject({ n: n + 1 });
+  });
+  test("that were made better after it ended are not given once more at the old cost", async () => {
+    const campaign = await world.campaign();
+    const id = await world.activity({ gift: { coupons: [{ campaignId: campaign, count: 1 }] } });
+    await world.call("mch01", steerCampaign, { id: campaign, act: "pause" });
+    await world.join();
+    const [failed] = await world.grants(id);
+    await world.call("mch01", steerCampaign, { id: campaign, act: "resume" });
+    await world.call("mch01", steerActivity, { id, act: "stop" });
+    const { n } = await better(campaign, 3_000);
+    await byAnother();
+    await world.call("mch01", decideBetter, { id: campaign, n, approve: true });
+    await expect(world.call("mch01", giveAgain, { id: failed!.id })).rejects.toMatchObject({
+      code: "coupon.changed",
+      message: "券改过条款，成本与发放时不同，不能再发",
+    });
+    expect([await world.grants(id), await budget(id)]).toMatchObject([[{ status: "failed" }], { taken: 1, held: 0, spent: 0 }]);
   });
   test("that were made better after it was handed in are read again before it is approved", async () => {
     const campaign = await world.campaign();

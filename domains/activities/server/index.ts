@@ -2,7 +2,15 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { grantBirthdays } from "./events/birthdays.ts";
 import { hearFollowed } from "./events/follow.ts";
 import { grantNewMember, hearJoined, lookAfterNewMembers } from "./events/new-member.ts";
-import { grantPaidOrder, hearPaid, sayPaidGifts, takeBackPaidGifts } from "./events/paid.ts";
+import {
+  grantPaidOrder,
+  hearClaimed,
+  hearPaid,
+  lookAfterPaidGifts,
+  lookAfterPaidOrders,
+  sayPaidGifts,
+  takeBackPaidGifts,
+} from "./events/paid.ts";
 import { bindFriend, settleInvitations } from "./events/recommend.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
@@ -45,7 +53,9 @@ export const activities = domain({
     grantNewMember,
     lookAfterNewMembers,
     grantPaidOrder,
+    lookAfterPaidOrders,
     takeBackPaidGifts,
+    lookAfterPaidGifts,
     giveGrant,
     lookAfterGrants,
     endActivities,
@@ -54,7 +64,7 @@ export const activities = domain({
   hearers: { 支付有礼: hearPaid },
   giftsBack: sayPaidGifts,
   exports: [activityExport, grantExport],
-  memberFacts: { joined: hearJoined },
+  memberFacts: { joined: hearJoined, claimed: hearClaimed },
   fanFacts: { followed: hearFollowed },
   todos: activityTodos,
 });

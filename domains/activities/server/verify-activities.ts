@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { ALONE_CENTS } from "../../coupons/contract/index.ts";
+import { KEPT } from "./events/paid.ts";
 
 /** Activities, grants and what was given against each other (marketing.md 12), as far as the transaction's scope shows them. */
 export const verifyActivities = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
@@ -30,6 +31,9 @@ const RULES: Rules = {
   "coupons of activities come from them": sql`select c.no from coupons c
     left join activity_gifts x on x.service_provider_id = c.service_provider_id and x.id = c.source_id and x.coupon_id = c.id
     where c.source = 'activity' and x.id is null`,
+  "of an order of which too little is left its gift went back within the hour": sql`select g.id from ${KEPT}
+    and not exists (select from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2
+      and r.finished_at > now() - interval '1 hour')`,
   "an activity holds the pieces of its free places and of what it owes": sql`select s.activity_id from activity_stock s
     join activities a on a.service_provider_id = s.service_provider_id and a.id = s.activity_id
     join activity_budgets b on b.service_provider_id = s.service_provider_id and b.activity_id = s.activity_id

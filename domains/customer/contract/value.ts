@@ -77,6 +77,8 @@ export const rechargeAsCustomer = write({
     amountCents: positiveCents,
     /** The rule that was shown; another one by now is refused. */
     ruleId: id,
+    /** The coupons that were shown, in words, empty for none; others by now are refused. */
+    coupons: z.string().max(200).optional(),
     wallet: z.enum(["wechat", "alipay", "unionpay"]).default("wechat"),
     payer: z.string().max(1024).optional(),
   }),

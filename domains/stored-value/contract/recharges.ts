@@ -35,13 +35,15 @@ export const createTillRecharge = write({
     amountCents: positiveCents,
     /** The rule that the till has shown; another one by now is refused. */
     ruleId: id.optional(),
+    /** The coupons that the till has shown, in its words, empty for none; others by now are refused. */
+    coupons: z.string().max(200).optional(),
     tradeType: tradeType.unwrap(),
     wallet,
     authCode,
     openId,
     cashierCode,
   }),
-  output: tillOrder.extend({ giftCents: cents, points: z.int() }),
+  output: tillOrder.extend({ giftCents: cents, points: z.int(), coupons: z.string() }),
 });
 
 const { serviceProviderId, merchantId, storeId } = scopeFilter;

@@ -78,6 +78,7 @@ export interface Activities {
   merchant_id: string;
   name: string;
   no: string;
+  resumed_at: string | null;
   service_provider_id: string;
   state: string;
   stopped_at: string | null;

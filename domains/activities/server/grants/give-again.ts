@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { holdCouponStock } from "../../../coupons/server/index.ts";
@@ -52,7 +52,11 @@ export const giveAgainRoute = implement(giveAgain, async (ctx, { id }) => {
   mustChange({ numUpdatedRows: budget.numAffectedRows ?? 0n }, () => new Error("a failed place costs more than its activity has"));
   for (const { campaign_id, n } of things) {
     if (campaign_id === null) continue;
-    await holdCouponStock(tx, { service_provider_id, campaign_id }, n);
+    // At what it was reckoned to cost: of an activity that is over its terms may be better by now.
+    await holdCouponStock(tx, { service_provider_id, campaign_id }, n, activity.costs.coupons[campaign_id]).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === "coupon.changed") throw conflict("券改过条款，成本与发放时不同，不能再发", error.code);
+      throw error;
+    });
     const held = await sql`update activity_stock s set held = s.held + ${n} where s.service_provider_id = ${service_provider_id}
       and s.activity_id = ${activity_id} and s.campaign_id = ${campaign_id}`.execute(tx);
     mustChange({ numUpdatedRows: held.numAffectedRows ?? 0n }, () => new Error("an activity gives a coupon that it never held"));

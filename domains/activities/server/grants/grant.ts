@@ -16,6 +16,8 @@ export interface Occasion {
   readonly store_id: string;
   /** Once for a human: `life`, a day, a year. */
   readonly occasion: string;
+  /** When it was, where that is not now: it counts to the activity's days. */
+  readonly at?: string;
   readonly marks: readonly Mark[];
   /** Of 推荐有礼: whose identities are marked with the grant, and in which span; null: nobody's, they are marked already. */
   readonly marked?: { readonly member_id: string; readonly span: string } | null;
@@ -54,7 +56,8 @@ export async function grant(tx: Transaction, services: Services, occasion: Occas
   const now = new Date(now_ms).toISOString();
   const { service_provider_id, activity_id, member_id } = occasion;
   const activity = await heldActivity(tx, { service_provider_id, id: activity_id });
-  if (!activity || activity.state !== "RUNNING" || activity.begins_at > now || activity.ends_at <= now) return "over";
+  const at = occasion.at ?? now;
+  if (!activity || activity.state !== "RUNNING" || activity.begins_at > at || activity.ends_at <= at) return "over";
   const person = await readPerson(tx, occasion);
   if (!person || person.merchant_id !== activity.merchant_id) return "over";
   const { rows: known } =

@@ -6,7 +6,7 @@ import { clawPoints } from "../../../value-book/server/index.ts";
 import { refusedWhy, type RefusedWhy } from "../../contract/index.ts";
 import { freePieces } from "../manage/decide-activities.ts";
 import { type ActivityHead, heldActivity } from "../manage/find-activity.ts";
-import { piecesOf } from "../rules/activity-rules.ts";
+import { costOf, piecesOf } from "../rules/activity-rules.ts";
 
 /** What of a gift goes back with an order, and what stays. */
 export interface TakenBack {
@@ -20,6 +20,15 @@ interface Which {
   readonly activity_id: string;
   readonly grant_id: string;
   readonly order_id: string;
+}
+interface Thing {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: number;
+  readonly amount: number;
+  readonly cost_cents: number;
+  readonly campaign_id: string | null;
+  readonly coupon_id: string | null;
 }
 interface Found {
   readonly merchant_id: string;
@@ -48,6 +57,11 @@ export async function freeGrant(tx: Transaction, activity: ActivityHead, grant_i
     for (const [campaign_id, each] of piecesOf(activity.terms))
       await freePieces(tx, { service_provider_id, id: activity_id }, campaign_id, each);
 }
+/** That a grant `g` has gifts which would go back with its order. */
+export const TO_TAKE = sql<boolean>`exists (select from activity_gifts x
+  left join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
+  where x.service_provider_id = g.service_provider_id and x.grant_id = g.id
+    and (x.status in (0, 2) or x.status = 1 and (x.kind = 'points' or c.state = 'SENDED')))`;
 /** How a grant stands that is given no more, and why. */
 export const refusedFor = (why: RefusedWhy, now: string) => ({
   status: "refused",
@@ -82,13 +96,16 @@ export async function takeBack(
       .where("status", "=", grant.status)
       .executeTakeFirst()
       .then((moved) => mustChange(moved, () => new Error("a grant of a held budget moved")));
-  if (grant.status === "owed" || grant.status === "review") {
+  const { rows: all } =
+    await sql<Thing>`select x.id, x.kind, x.status, x.amount, x.cost_cents, x.campaign_id, x.coupon_id from activity_gifts x
+    where x.service_provider_id = ${service_provider_id} and x.grant_id = ${grant_id} order by x.place`.execute(tx);
+  const things = all.filter(({ status }) => status === 1);
+  const waits = grant.status === "owed" || grant.status === "review";
+  if (waits && things.length === 0) {
     await move(refusedFor("refund", new Date(now_ms).toISOString()));
     return freeGrant(tx, activity, grant_id, grant.cost_cents);
   }
-  const { rows: things } = await sql<{ id: string; kind: string; amount: number; cost_cents: number; coupon_id: string | null }>`
-    select x.id, x.kind, x.amount, x.cost_cents, x.coupon_id from activity_gifts x
-    where x.service_provider_id = ${service_provider_id} and x.grant_id = ${grant_id} and x.status = 1 order by x.place`.execute(tx);
+  if (waits) await stopAgain(tx, activity, grant, all);
   const merchant = { service_provider_id, merchant_id: grant.merchant_id };
   const voided = await voidUnused(
     tx,
@@ -107,15 +124,32 @@ export async function takeBack(
     );
   const back = things.filter(({ id, coupon_id }) => points.some((one) => one.id === id) || (coupon_id !== null && voided.has(coupon_id)));
   await sql`update activity_gifts x set status = case when x.status = 1 then 4 else 3 end where x.service_provider_id = ${service_provider_id}
-    and x.grant_id = ${grant_id} and (x.status = 2 or x.id = any(${back.map(({ id }) => id)}::uuid[]))`.execute(tx);
-  const less = back.reduce((sum, { cost_cents }) => sum + cost_cents, 0);
+    and x.grant_id = ${grant_id} and (x.status in (0, 2) or x.id = any(${back.map(({ id }) => id)}::uuid[]))`.execute(tx);
+  const less = costOf(back);
+  // With what an earlier refund took.
+  const taken = back.length + all.filter(({ status }) => status === 4).length;
   const stay = things.length - back.length;
   await move({
-    cost_cents: grant.cost_cents - less,
-    reason: `订单退款，收回 ${back.length} 件${stay > 0 ? `，用掉或过期的 ${stay} 件不收回` : ""}`,
+    ...(waits && { status: "given", settled_at: new Date(now_ms).toISOString() }),
+    cost_cents: costOf(things) - less,
+    reason: `订单退款，收回 ${taken} 件${stay > 0 ? `，用掉或过期的 ${stay} 件不收回` : ""}`,
   });
   const booked =
     await sql`update activity_budgets b set spent_cents = b.spent_cents - ${less} where b.service_provider_id = ${service_provider_id}
     and b.activity_id = ${activity_id} and b.spent_cents >= ${less}`.execute(tx);
   mustChange({ numUpdatedRows: booked.numAffectedRows ?? 0n }, () => new Error("a budget spent less than goes back of it"));
+}
+/** 再发一次 is called off: only what it set aside is free again; what was given before is spent as it was. */
+async function stopAgain(tx: Transaction, activity: ActivityHead, { cost_cents }: Found, all: readonly Thing[]): Promise<void> {
+  const { service_provider_id, id: activity_id } = activity;
+  const given = costOf(all.filter(({ status }) => status === 1));
+  const booked = await sql`update activity_budgets b set held_cents = b.held_cents - ${cost_cents}, spent_cents = b.spent_cents + ${given}
+    where b.service_provider_id = ${service_provider_id} and b.activity_id = ${activity_id} and b.held_cents >= ${cost_cents}`.execute(tx);
+  mustChange({ numUpdatedRows: booked.numAffectedRows ?? 0n }, () => new Error("a budget holds less than is owed of it"));
+  const pieces = Map.groupBy(
+    all.flatMap(({ status, campaign_id }) => (status === 0 && campaign_id !== null ? [campaign_id] : [])),
+    (campaign_id) => campaign_id,
+  );
+  for (const [campaign_id, owed] of [...pieces].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await freePieces(tx, { service_provider_id, id: activity_id }, campaign_id, owed.length);
 }

@@ -96,7 +96,7 @@ export const steerActivityRoute = implement(steerActivity, async (ctx, { id, act
     if (act === "resume" && Date.parse(activity.ends_at) <= ctx.now_ms) throw conflict("活动时间已过，不能恢复");
     const changed = await ctx.tx
       .updateTable("activities")
-      .set({ state: to })
+      .set({ state: to, ...(act === "resume" && { resumed_at: ctx.now }) })
       .where("service_provider_id", "=", activity.service_provider_id)
       .where("id", "=", id)
       .where("state", "=", from)
@@ -133,13 +133,13 @@ export const addActivityPlacesRoute = implement(addActivityPlaces, async (ctx, {
   return { ok: true as const };
 });
 
-/** Each minute: an activity past its end grants nothing more. */
+/** Each minute: an activity past its end grants nothing more; 支付有礼 an hour later, for what was paid in time is heard of afterwards. */
 export const endActivities = lookAfter<ActivityRef>({
   name: "end-activities",
   due: async (tx, now) =>
     (
       await sql<ActivityRef>`select a.service_provider_id, a.id from activities a where a.state in ('RUNNING', 'PAUSED') and a.ends_at <= ${now}
-        order by a.ends_at limit 500`.execute(tx)
+          and (a.kind <> 'paid' or a.ends_at <= ${now}::timestamptz - interval '1 hour') order by a.ends_at limit 500`.execute(tx)
     ).rows,
   one: (services, ref) =>
     withScope(services.pool, platformScope("an activity that ends"), async (tx) => {

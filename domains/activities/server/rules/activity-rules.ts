@@ -40,7 +40,8 @@ export function partsOf({ gift }: Pick<ActivityTerms, "gift">, costs: Costs): Gi
     ...(gift.giftCents > 0 ? [{ kind: "balance" as const, campaign_id: null, amount: gift.giftCents, cost_cents: gift.giftCents }] : []),
   ];
 }
-export const costOf = (parts: readonly GiftPart[]): number => parts.reduce((sum, { cost_cents }) => sum + cost_cents, 0);
+export const costOf = (parts: readonly Pick<GiftPart, "cost_cents">[]): number =>
+  parts.reduce((sum, { cost_cents }) => sum + cost_cents, 0);
 /** How many pieces of each campaign one place takes. */
 export const piecesOf = ({ gift }: Pick<ActivityTerms, "gift">): ReadonlyMap<string, number> =>
   new Map(gift.coupons.map(({ campaignId, count }) => [campaignId, count]));

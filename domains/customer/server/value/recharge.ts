@@ -84,24 +84,28 @@ export function payShown(ctx: Ctx, order: ReturnType<typeof viewOf>) {
 }
 
 /** 会员页充值: a real order of the member's own store. */
-export const rechargeAsCustomerRoute = implement(rechargeAsCustomer, async (ctx, { requestId, amountCents, ruleId, wallet, payer }) => {
-  const self = selfOf(ctx);
-  const openId = payer === undefined || wallet !== "wechat" ? undefined : openPayer(ctx, payingAt(self), payer);
-  // The same request goes to the store where it was placed, whatever became of that since.
-  const store: TillStore = await ctx.transaction(
-    async (tx) => (await findOwn(tx, self, requestId)) ?? storeOfPage(tx, self, { member: self.id }),
-    { readOnly: true },
-  );
-  const order = await placeRecharge(placingAt(ctx, rechargeAsCustomer, store, "会员页"), {
-    tillNo: tillNoOf(requestId),
-    memberId: self.id,
-    amountCents,
-    ruleId,
-    ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
-    ...(wallet !== "wechat" && { wallet }),
-  });
-  return { ...payShown(ctx, order as never), amountCents, giftCents: order.giftCents, points: order.points };
-});
+export const rechargeAsCustomerRoute = implement(
+  rechargeAsCustomer,
+  async (ctx, { requestId, amountCents, ruleId, coupons, wallet, payer }) => {
+    const self = selfOf(ctx);
+    const openId = payer === undefined || wallet !== "wechat" ? undefined : openPayer(ctx, payingAt(self), payer);
+    // The same request goes to the store where it was placed, whatever became of that since.
+    const store: TillStore = await ctx.transaction(
+      async (tx) => (await findOwn(tx, self, requestId)) ?? storeOfPage(tx, self, { member: self.id }),
+      { readOnly: true },
+    );
+    const order = await placeRecharge(placingAt(ctx, rechargeAsCustomer, store, "会员页"), {
+      tillNo: tillNoOf(requestId),
+      memberId: self.id,
+      amountCents,
+      ruleId,
+      coupons,
+      ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
+      ...(wallet !== "wechat" && { wallet }),
+    });
+    return { ...payShown(ctx, order as never), amountCents, giftCents: order.giftCents, points: order.points };
+  },
+);
 
 /** 会员页充值结果: only of what this member began. */
 export const followCustomerRechargeRoute = implement(followCustomerRecharge, async (ctx, { requestId }) => {

@@ -2,10 +2,9 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Holder } from "../../../value-book/server/index.ts";
-import { couponWords } from "../../../coupons/server/index.ts";
 import { keepMember, mustMayRecharge } from "../member.ts";
 import { givesOn, type RechargeRule, ruleNow } from "../rules/read-rules.ts";
-import { couponsOf, planRecharge, type TierCoupon } from "./plan-recharge.ts";
+import { couponsOf, couponsSaid, planRecharge } from "./plan-recharge.ts";
 
 /** A tier as one member would get it now. */
 export interface OfferedTier {
@@ -51,13 +50,11 @@ export async function offerRecharge(
   if (!rule) return { rule, bar, tiers: [], idCardAbove };
   const gives = givesOn(rule, shanghaiDay(now_ms));
   const tiers: OfferedTier[] = [];
-  const words = await couponWords(
+  const saidOf = await couponsSaid(
     tx,
     holder.service_provider_id,
     rule.tiers.flatMap(({ coupon_campaign_id }) => coupon_campaign_id ?? []),
   );
-  const saidOf = (coupon: TierCoupon | undefined): string =>
-    coupon ? `${words.get(coupon.campaign_id) ?? "优惠券"} ${coupon.count} 张` : "";
   const coupons = await couponsOf(tx, holder, rule.tiers, now_ms);
   for (const { amount_cents, gift_cents, points } of rule.tiers) {
     const shown = {

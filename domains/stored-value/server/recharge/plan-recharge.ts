@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
-import { givableOf } from "../../../coupons/server/index.ts";
+import { couponWords, givableOf } from "../../../coupons/server/index.ts";
 import { lockHolder } from "../../../value-book/server/index.ts";
 import { MOST_CENTS } from "../../contract/index.ts";
 import { type HoldingMember, mustMayRecharge } from "../member.ts";
@@ -40,6 +40,15 @@ export async function couponsOf(
       campaign_id && (left.get(campaign_id) ?? 0) >= count ? [[amount_cents, { campaign_id, count }] as const] : [],
     ),
   );
+}
+/** How the coupons of a recharge are told, of these campaigns; empty where there are none. */
+export async function couponsSaid(
+  tx: Transaction,
+  service_provider_id: string,
+  campaigns: readonly string[],
+): Promise<(coupon: TierCoupon | undefined) => string> {
+  const words = await couponWords(tx, service_provider_id, campaigns);
+  return (coupon) => (coupon ? `${words.get(coupon.campaign_id) ?? "优惠券"} ${coupon.count} 张` : "");
 }
 
 /**

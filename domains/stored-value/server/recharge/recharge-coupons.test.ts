@@ -5,6 +5,7 @@ import { addCampaign, decideCampaign, steerCampaign } from "../../../coupons/con
 import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
 import {
   askCardRefund,
+  createTillRecharge,
   decideCardRefund,
   getRecharge,
   getTillRechargeRules,
@@ -131,6 +132,30 @@ test("what was paid for is given though its campaign rests or is over by then; i
   await call(steerCampaign, { id: own, act: "stop" });
   await world.runJobs();
   expect((await states(member)).length).toBe(4);
+});
+
+test("who was shown coupons pays for no recharge that brings others, or none; who says nothing of them is told what comes", async () => {
+  const own = await campaign(2);
+  await world.rule(tier(own));
+  const { id: member } = await world.member();
+  const recharge = (coupons?: string) =>
+    world.atTill(createTillRecharge, {
+      tillNo: `R${world.services.ids.digits(12)}`,
+      ticket: member,
+      amountCents: 100_000 as never,
+      tradeType: "NATIVE",
+      ...(coupons !== undefined && { coupons }),
+    });
+  const [shown] = (await world.atTill(getTillRechargeRules, {})).tiers;
+  expect(await recharge(shown!.coupons)).toMatchObject({ coupons: "满 80 减 20 的券 2 张" });
+  await world.owner("update coupon_stock set total = 1 where campaign_id = $1", [own]);
+  await expect(recharge(shown!.coupons)).rejects.toMatchObject({
+    status: 409,
+    code: "coupon.changed",
+    message: "充值送的券有变化：现在不送券，请重新确认",
+  });
+  expect(await world.owner("select 1 from recharges")).toHaveLength(1);
+  for (const none of ["", undefined]) expect(await recharge(none)).toMatchObject({ coupons: "" });
 });
 
 test("what was given up is given no more", async () => {

@@ -5,10 +5,10 @@ import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, storeOf } from "../../../orders/server/index.ts";
-import { couponWords, givableOf } from "../../../coupons/server/index.ts";
+import { givableOf } from "../../../coupons/server/index.ts";
 import { getRechargeRules, getTillRechargeRules, MOST_CENTS, type RechargeTier, saveRechargeRules } from "../../contract/index.ts";
 import { owedNow } from "../reports/liability.ts";
-import { couponsOf, type TierCoupon } from "../recharge/plan-recharge.ts";
+import { couponsOf, couponsSaid } from "../recharge/plan-recharge.ts";
 import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
 
 const merchantOf = ({ provider, merchant }: Scope) => {
@@ -110,13 +110,11 @@ export const getTillRechargeRulesRoute = implement(getTillRechargeRules, async (
   const rule = await ruleNow(ctx.tx, store);
   const own = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? rule.tiers : [];
   const coupons = await couponsOf(ctx.tx, store, own, ctx.now_ms);
-  const words = await couponWords(
+  const saidOf = await couponsSaid(
     ctx.tx,
     store.service_provider_id,
     [...coupons.values()].map(({ campaign_id }) => campaign_id),
   );
-  const saidOf = (coupon: TierCoupon | undefined): string =>
-    coupon ? `${words.get(coupon.campaign_id) ?? "优惠券"} ${coupon.count} 张` : "";
   return {
     ruleId: rule?.id ?? null,
     anyAmount: rule?.any_amount ?? false,
