@@ -595,6 +595,25 @@ test("what the platform sells no more is ended by a load that came whole, and by
   await load();
   expect(await onSale()).toContain(gone);
 });
+test("a page in the middle without its goods ends a load at once: of those on it nobody knows", async () => {
+  const load = async () => {
+    world.services.clock.advance(60_000);
+    await call("mch01", startPlatformSync, { platform: "ks" });
+    await world.sweep("load-platform-goods");
+    return (await call("mch01", getPlatformSync, { platform: "ks" })).sync;
+  };
+  const onSale = async () => (await call("mch01", listPlatformGoods, { platform: "ks", status: 1 })).items.map(({ goodsId }) => goodsId);
+  expect(await load()).toMatchObject({ status: 1 });
+  const before = await onSale();
+  expect(before).toContain("1801000000000000001");
+  try {
+    await steer({ act: "goods", platform: "kuaishou", gone: ["1801000000000000001"], cut: true });
+    expect(await load()).toMatchObject({ status: 2, why: expect.stringContaining("没有把商品给全") });
+    expect(await onSale()).toEqual(before);
+  } finally {
+    await steer({ act: "goods", platform: "kuaishou" });
+  }
+});
 test("of goods what was taken back is not counted as used here", async () => {
   await call("mch01", startPlatformSync, { platform: "dy" });
   await world.sweep("load-platform-goods");

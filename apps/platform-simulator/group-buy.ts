@@ -59,6 +59,7 @@ class Shelf {
   readonly tokens = new Set<string>();
   /** Goods that are not sold any more; and whether the list is told to its end. */
   gone: readonly string[] = [];
+  /** 抖音's goods have no end, 快手's a first page without goods. */
   cut = false;
   constructor(name: Name, now_ms: () => number) {
     this.name = name;
@@ -333,20 +334,22 @@ function ask(shelf: Shelf, path: string, query: URLSearchParams, headers: Json, 
   }
   if (shelf.name === "kuaishou")
     return path === "/goodlife/v1/item/itemlist/batch/query"
-      ? yes({
-          total: GOODS.length,
-          items: GOODS.filter(({ id }) => !shelf.gone.includes(id)).map(({ id, title, type, pay, market }) => ({
-            item_id: id,
-            title,
-            groupon_type: type,
-            status: 1,
-            price: pay,
-            market_price: market,
-            stock: 200,
-            sold_count: 31,
-            poi_ids: STORES.map(({ poi }) => poi),
-          })),
-        })
+      ? shelf.cut && query.get("page") === "1"
+        ? yes({ total: 51 })
+        : yes({
+            total: GOODS.length,
+            items: GOODS.filter(({ id }) => !shelf.gone.includes(id)).map(({ id, title, type, pay, market }) => ({
+              item_id: id,
+              title,
+              groupon_type: type,
+              status: 1,
+              price: pay,
+              market_price: market,
+              stock: 200,
+              sold_count: 31,
+              poi_ids: STORES.map(({ poi }) => poi),
+            })),
+          })
       : json({ message: "没有这个接口" }, 404);
   switch (path.replace(/\/$/, "")) {
     case `${certificate}/get`:

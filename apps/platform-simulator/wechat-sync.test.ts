@@ -85,6 +85,22 @@ test("keeps who somebody is over the accounts of one 开放平台, as a hash, an
   }
   expect(JSON.stringify(await world.owner("select * from wx_calls"))).not.toContain("oUnion");
 });
+test("an account that is bound to a 开放平台 later learns its old followers', each asked about once more", async () => {
+  await world.unheard(account.appId, { plant: 150 });
+  expect(await sync()).toMatchObject({ status: 1, added: 150 });
+  const unions = () =>
+    world.owner<{ none: number; named: number }>(
+      "select count(*) filter (where unionid_hash = '')::int as none, count(distinct nullif(unionid_hash, ''))::int as named from wx_fans",
+    );
+  expect(await unions()).toEqual([{ none: 150, named: 0 }]);
+  // Bound to none, nobody is asked about again but for a look; one that is refused spoils no list.
+  await world.steer(account.appId, { fault: 45_009, path: "user/info/batchget" });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+  await world.unheard(account.appId, { plant: 150, bound: true });
+  expect(await sync()).toMatchObject({ status: 1, unknown: 150, asked: 150, added: 0, returned: 0, gone: 0 });
+  expect(await unions()).toEqual([{ none: 0, named: 150 }]);
+  expect(await sync()).toMatchObject({ status: 1, unknown: 0 });
+});
 test("changes nothing where a page did not come, and says why", async () => {
   // They stand on the second page, behind those who came before.
   const openId = world.openId();

@@ -33,10 +33,21 @@ import { COMPANY, type InvoiceWorld, openInvoiceWorld, PERSON, SELLER } from "./
 let world: InvoiceWorld;
 /** What comes instead of an XML, one after another. */
 const pages: string[] = [];
+/** What happens once between the platform's answer about a quota and its hearing. */
+let afterQuota: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   world = await openInvoiceWorld((opened) => ({
     ...opened,
-    provider: failAtCalls(opened.provider),
+    provider: failAtCalls({
+      ...opened.provider,
+      async quota(account) {
+        const answer = await opened.provider.quota(account);
+        const happens = afterQuota;
+        afterQuota = undefined;
+        await happens?.();
+        return answer;
+      },
+    }),
     files: async (request) => {
       const answer = await opened.files(request);
       const page = request.url.endsWith(".xml") ? pages.shift() : undefined;
@@ -361,6 +372,18 @@ describe("one number, one invoice", () => {
     await world.sweep("fetch-invoice-files");
     expect(await xml()).toEqual([{ kept: true, why: null, tries: 4 }]);
   });
+  test("an XML that begins with comments is an invoice, whatever a later comment stands before", async () => {
+    pages.push('<?xml version="1.0"?><!-- a --><Invoice><!-- b --><Title>餐饮</Title></Invoice>');
+    await applied();
+    await world.run(3);
+    const kept = () => world.owner("select sha256 is not null as kept, why from invoice_files where format = 'xml'");
+    expect(await kept()).toEqual([{ kept: true, why: null }]);
+    // One that holds little else: looking at it takes no longer than its length.
+    pages.push("<!---->".repeat(200));
+    await world.owner("update invoice_files set sha256 = null, size_bytes = null, next_at = created_at where format = 'xml'");
+    await world.sweep("fetch-invoice-files");
+    expect(await kept()).toEqual([{ kept: true, why: null }]);
+  });
   test("a file whose address lies outside of the platform's known hosts is not fetched, and that is said", async () => {
     let heard = 0;
     const elsewhere = createServer((_request, reply) => {
@@ -489,6 +512,19 @@ describe("one number, one invoice", () => {
     expect((await invoicesNow())[0]!.status).toBe(0);
     // At the very moment it is read anew, though it was read five minutes ago.
     at(first_ms);
+    await world.run(3);
+    expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
+    expect(await world.owner("select 1 from invoice_calls where operation = 'quota'")).toHaveLength(2);
+  });
+  test("a quota asked before the 1st at 00:00 and heard after it is the month's before: it is read anew at once", async () => {
+    const first_ms = Date.parse(dayStart(`${addMonths(shanghaiDay(world.services.clock.now_ms()), 1).slice(0, 7)}-01`));
+    world.services.clock.set(new Date(first_ms - 1_000).toISOString());
+    await world.control({ tax: SELLER, quota: 5_000 });
+    await applied();
+    afterQuota = async () => {
+      world.services.clock.set(new Date(first_ms + 1_000).toISOString());
+      await world.control({ tax: SELLER, quota: 20_000 });
+    };
     await world.run(3);
     expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
     expect(await world.owner("select 1 from invoice_calls where operation = 'quota'")).toHaveLength(2);

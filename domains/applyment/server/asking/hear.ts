@@ -177,6 +177,10 @@ async function heardAfterVoid(tx: Transaction, services: Services, begun: Begun,
   }
 }
 
+/** Of the same rejection: what a link wrote since stays noted. */
+const stillRewritten = (rejected: readonly object[]) =>
+  sql`(select coalesce(jsonb_agg(r.one || jsonb_build_object('rewritten', coalesce(rejected->0->'rewritten', '{}')) order by r.n), '[]')
+    from jsonb_array_elements(${JSON.stringify(rejected)}::jsonb) with ordinality as r (one, n))`;
 async function moved(
   tx: Transaction,
   services: Services,
@@ -210,7 +214,7 @@ async function moved(
     slow_s: 0,
     sign_url: known.signUrl,
     message,
-    rejected: JSON.stringify(rejected),
+    rejected: isNew ? JSON.stringify(rejected) : stillRewritten(rejected),
     ...(state === "FINISHED" && { sub_mch_id: known.subMchId }),
     alarm: stuck,
     next_at: after_s === null || stuck ? null : inSeconds(services, after_s),

@@ -14,7 +14,7 @@ type Living = NonNullable<OutputOf<typeof getDossier>["applyment"]>;
 function shownLiving(services: Services, provider: string, row: LivingRow | undefined, dossier: Dossier): Living | null {
   if (!row) return null;
   const { content_sealed: _sealed, ...living } = row;
-  return { ...living, untouched: untouchedOf(services, provider, row, dossier) };
+  return { ...living, rejected: [...living.rejected], untouched: untouchedOf(services, provider, row, dossier) };
 }
 /** The number under which an earlier application was opened. */
 async function openedOf(tx: Transaction, { service_provider_id, merchant_id }: MerchantRow): Promise<string | null> {

@@ -8,7 +8,14 @@ import { type Dossier, fieldOf, maskOf } from "../../contract/words.ts";
 import { dossierOf, type MerchantRow } from "./dossier-of.ts";
 import { licenceHash, openDossier, sealDossier } from "./seals.ts";
 
-export type LivingRow = Omit<Living, "untouched"> & { readonly content_sealed: string };
+type Rejected = Living["rejected"][number] & {
+  /** Secrets that were written by a link since, whatever with. */
+  readonly rewritten?: Readonly<Record<string, true>>;
+};
+export type LivingRow = Omit<Living, "untouched" | "rejected"> & {
+  readonly content_sealed: string;
+  readonly rejected: readonly Rejected[];
+};
 type Value = string | string[];
 /** As it may be shown: secrets masked. */
 export const shown = (dossier: Dossier): Record<string, Value> =>

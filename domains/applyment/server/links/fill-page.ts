@@ -75,7 +75,17 @@ function rejectedOf(ctx: Ctx, link: Link, living: LivingRow | undefined, dossier
   const reasons = new Map<string, string>();
   for (const { paths, reason } of living.rejected)
     for (const path of paths) reasons.set(path, reasons.has(path) ? `${reasons.get(path)}；${reason}` : reason);
-  return [...reasons].map(([path, reason]) => ({ path, reason, untouched: untouched.includes(path) }));
+  const rewritten = new Set(living.rejected.flatMap((one) => Object.keys(one.rewritten ?? {})));
+  return [...reasons].map(([path, reason]) => ({ path, reason, untouched: untouched.includes(path) && !rewritten.has(path) }));
+}
+/** A secret that a link writes counts as changed, whether or not it is: else a link would tell who guesses when the guess is what was sent. */
+async function noteRewritten(tx: Transaction, link: Link, living: LivingRow | undefined, paths: readonly string[]): Promise<void> {
+  const secret = paths.filter((path) => fieldOf(path)?.secret);
+  if (!living || secret.length === 0) return;
+  const marks = JSON.stringify(Object.fromEntries(secret.map((path) => [path, true])));
+  await sql`update applyments a set rejected = (select coalesce(jsonb_agg(r.one || jsonb_build_object('rewritten', coalesce(r.one->'rewritten', '{}') || ${marks}::jsonb) order by r.n), '[]')
+      from jsonb_array_elements(a.rejected) with ordinality as r (one, n))
+    where a.service_provider_id = ${link.service_provider_id} and a.id = ${living.id}`.execute(tx);
 }
 
 /** 商户填写资料. */
@@ -116,6 +126,12 @@ export const saveFillPageRoute = implement(saveFillPage, (ctx, { token, changes 
     if (changes.some(({ path }) => !link.steps.includes(fieldOf(path)?.step as Step))) throw invalid("changes", "这一栏不在链接的范围里");
     await count(ctx, tx, token, link);
     const { id, content, versions } = await writeDossier(tx, ctx.services, link, { changes, by_name: WHO, now_ms: ctx.now_ms });
+    await noteRewritten(
+      tx,
+      link,
+      await livingOf(tx, link),
+      changes.map(({ path }) => path),
+    );
     await ctx.audit(tx, {
       targetKind: "dossier",
       targetId: id,

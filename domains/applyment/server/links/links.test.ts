@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   addApplymentFile,
   addApplymentLink,
   addFillFile,
+  askApplyment,
   findFillBanks,
   findFillBranches,
   getDossier,
@@ -15,6 +17,7 @@ import {
   saveDossier,
   saveFillPage,
 } from "../../contract/index.ts";
+import { NO_REASON } from "../../contract/codes.ts";
 import { applyment } from "../index.ts";
 import { type ApplymentWorld, come, openApplymentWorld } from "../testing/applyment-world.ts";
 
@@ -147,6 +150,40 @@ test("after a rejection a link says WeChat's reasons at its own fields, and whic
   expect((await outside(getFillPage, { token })).rejected).toEqual([]);
 });
 
+test("whoever guesses a rejected secret by a link is not told when the guess is what was sent", async () => {
+  await world.filled({ "business.shortName": "驳回小店" });
+  const { token } = await link([5]);
+  const id = await world.submit();
+  await world.until("REJECTED");
+  const rejectAccount = () =>
+    world.owner(
+      "update applyments set rejected = jsonb_build_array(rejected->0 || jsonb_build_object('paths', array['account.number', 'account.bank'], 'reason', $1::text))",
+      [NO_REASON],
+    );
+  await rejectAccount();
+  const said = (page: OutputOf<typeof getFillPage> | OutputOf<typeof saveFillPage>) =>
+    Object.fromEntries(page.rejected.map(({ path, untouched }) => [path, untouched]));
+  const before = await outside(getFillPage, { token });
+  expect(said(before)).toEqual({ "account.number": true, "account.bank": true });
+  const guess = async (path: string, value: string) => {
+    const { versions } = await outside(getFillPage, { token });
+    return said(await outside(saveFillPage, { token, changes: [{ path, value, version: versions[path]! }] }));
+  };
+  const [wrong, right] = [await guess("account.number", "6222021234567800128"), await guess("account.number", "6222021234567890128")];
+  expect([wrong, right]).toEqual([wrong, wrong]);
+  expect(said(await outside(getFillPage, { token }))).toEqual({ "account.number": false, "account.bank": true });
+  // What is no secret says it by what stands there.
+  expect(await guess("account.bank", before.values["account.bank"] as string)).toMatchObject({ "account.bank": true });
+  expect(await guess("account.bank", "招商银行")).toMatchObject({ "account.bank": false });
+  // WeChat Pay, asked again, tells of the same rejection: who wrote since stays noted.
+  world.services.clock.advance(61_000);
+  await world.call("sp01", askApplyment, { id });
+  await world.sweep("chase-applyments");
+  expect((await outside(getFillPage, { token })).rejected).toEqual([]);
+  await rejectAccount();
+  expect(said(await outside(getFillPage, { token }))).toEqual({ "account.number": false, "account.bank": false });
+});
+
 test("while WeChat Pay has the papers a link changes nothing; two at once, one is told", async () => {
   await world.filled({ "business.shortName": "慢慢小店" });
   const { token } = await link([3]);
@@ -160,7 +197,8 @@ test("while WeChat Pay has the papers a link changes nothing; two at once, one i
   await world.submit();
   expect((await outside(getFillPage, { token })).closed).toContain("审核期间不能修改");
   await expect(save("丙店")).rejects.toMatchObject({ status: 409 });
-  await world.owner("update applyment_links set saves = 500, saves_on = saves_on");
+  // Also where the office was first, and nothing was counted.
+  await world.owner("update applyment_links set saves = 500, saves_on = $1", [shanghaiDay(world.services.clock.now_ms())]);
   await expect(save("丙店")).rejects.toMatchObject({ status: 429 });
 });
 

@@ -18,8 +18,8 @@ const WAITS_S = [30, 120, 600, 3_600, 21_600];
 const MOST_BYTES = 3 * 1024 * 1024;
 /** What a file begins with: a PDF, an OFD (a zip), an XML text. */
 const BEGINS: Readonly<Record<Due["format"], RegExp>> = { pdf: /^%PDF-/, ofd: /^PK/, xml: /^\uFEFF?\s*<[?!A-Za-z]/ };
-/** A page that says something is wrong, whatever stands before it. */
-const PAGE = /^\uFEFF?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|center)\b/is;
+/** A page that says something is wrong, whatever stands before it. A comment ends at its first end: one that could go on past it makes this exponential. */
+const PAGE = /^\uFEFF?\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|center)\b/is;
 
 /** No later try helps: the address itself is wrong. */
 class NotFetched extends Error {}

@@ -93,7 +93,7 @@ function hearing(tx: Transaction, services: Services, row: AskedInvoice): Hearin
 export async function hearAnswer(
   tx: Transaction,
   services: Services,
-  { row, op }: { readonly row: AskedInvoice; readonly op: Op },
+  { row, op, at }: { readonly row: AskedInvoice; readonly op: Op; readonly at: string },
   outcome: Outcome<Answer>,
 ): Promise<Op | undefined> {
   const { service_provider_id, id } = row;
@@ -106,13 +106,14 @@ export async function hearAnswer(
   // Somebody else is a step further.
   if (rows[0]?.turn !== row.turn || (rows[0].status !== 0 && rows[0].status !== 1)) return undefined;
   const heard = hearing(tx, services, row);
-  if (op === "quota") return hearQuota(heard, outcome as Outcome<{ readonly left_cents: number }>);
+  if (op === "quota") return hearQuota(heard, at, outcome as Outcome<{ readonly left_cents: number }>);
   if (op === "issue") return hearIssue(heard, outcome as Outcome<{ readonly serial: string }>);
   if (op === "seal") return heard.askLater({ seals: row.seals + 1 });
   return hearQuery(heard, outcome as Outcome<BlueState>);
 }
 async function hearQuota(
   { tx, services, row, set, now }: Hearing,
+  at: string,
   outcome: Outcome<{ readonly left_cents: number }>,
 ): Promise<Op | undefined> {
   if (outcome.kind === "unknown") {
@@ -120,8 +121,9 @@ async function hearQuota(
     return undefined;
   }
   const left = outcome.kind === "ok" ? outcome.value.left_cents : null;
+  // It is as old as its question: asked before the 1st at 00:00 and heard after, it is the month's before, and is read anew.
   // Of several that asked at once the first counts: the others' answers may be from before something was set aside of it.
-  await sql`update tax_subjects t set quota_cents = ${left}, quota_at = ${now} where t.service_provider_id = ${row.service_provider_id} and t.id = ${row.subject_id}
+  await sql`update tax_subjects t set quota_cents = ${left}, quota_at = ${at} where t.service_provider_id = ${row.service_provider_id} and t.id = ${row.subject_id}
     and (t.quota_at is null or t.quota_at <= ${new Date(quotaSince_ms(services.clock.now_ms())).toISOString()})`.execute(tx);
   await set({ next_at: now, why: null });
   return "issue";

@@ -44,6 +44,8 @@ interface Row extends InvoiceRef {
 interface Begun {
   readonly row: Row;
   readonly op: Op;
+  /** When it was asked. */
+  readonly at: string;
   readonly account: InvoiceAccount | undefined;
   readonly order: BlueOrder | undefined;
 }
@@ -113,7 +115,13 @@ async function begin(
       status = ${sends ? 1 : row.status}, sent_at = ${sends ? now : row.sent_at}, asked = ${sends ? 0 : row.asked}, why = ${sends ? null : row.why}
     where i.service_provider_id = ${service_provider_id} and i.id = ${id} and i.turn = ${row.turn}`.execute(tx);
   if (moved.numAffectedRows !== 1n) throw new Error("a locked invoice moved");
-  return { row: { ...row, turn: row.turn + 1, ...(sends && { sent_at: now, asked: 0, why: null, status: 1 }) }, op, account, order };
+  return {
+    row: { ...row, turn: row.turn + 1, ...(sends && { sent_at: now, asked: 0, why: null, status: 1 }) },
+    op,
+    at: now,
+    account,
+    order,
+  };
 }
 
 /** Sets what an invoice takes aside of the quota that was read: of several at once no more go out than it holds. @returns whether there is so much */

@@ -135,7 +135,8 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
     const { next, cut = false } = answer.value;
     const items = (answer.value.items as readonly (StoreThere | GoodThere)[]).filter(readable);
     const over = what === "goods" && next === null;
-    const step = next === null ? "goods:" : `${what}:${next}`;
+    // Of a page that was not whole nothing goes on, here or in a process after this one: goods of it would count as gone.
+    const step = cut ? `${what}:${cursor}` : next === null ? "goods:" : `${what}:${next}`;
     await withScope(services.pool, LOAD, async (tx) => {
       const now_ms = services.clock.now_ms();
       // Not before the load began, whatever clock it goes on by: what is older was not seen by it.
@@ -146,7 +147,7 @@ async function loadPages(services: Services, ref: Ref): Promise<void> {
           goods = y.goods + ${what === "goods" ? items.length : 0}, next_at = ${new Date(now_ms + TAKEN_MS).toISOString()}
         where y.service_provider_id = ${ref.service_provider_id} and y.id = ${ref.id} and y.status = 0`.execute(tx);
     });
-    if (over && cut) return end(services, ref, 2, "平台没有把商品给全，没给到的还是原来的状态");
+    if (cut) return end(services, ref, 2, "平台没有把商品给全，没给到的还是原来的状态");
     if (over) return end(services, ref, 1, "");
     if (next === null) [what, cursor] = ["goods", ""];
     else cursor = next;

@@ -140,7 +140,7 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** None after the last. */
   readonly next: string | null;
-  /** The last of them, and not all that there is, or nobody can tell. */
+  /** Not all that should be on it or after it, or nobody can tell: whatever follows, they did not come whole. */
   readonly cut?: boolean;
 }
 /** What a platform told by itself; a hint. */

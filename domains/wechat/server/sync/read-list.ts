@@ -48,6 +48,7 @@ const textOf = (given: unknown): string => (typeof given === "string" ? given : 
 
 /** Reads the whole list into `wx_fan_list`, a page at a time. @throws SyncFailed where it did not come whole */
 export async function readList(services: Services, run: Run): Promise<void> {
+  const bound = await isBoundNow(services, run);
   let next = "";
   let total = 0;
   for (let pages = 0; ; pages++) {
@@ -58,7 +59,7 @@ export async function readList(services: Services, run: Run): Promise<void> {
       throw new SyncFailed("微信的粉丝名单无法读取");
     total = numberOf(page["total"]);
     const parts = partsOf(openIds as string[], ROWS_AT_ONCE);
-    const kept = await allEnded(parts.map((part) => keepPage(services, run, part)));
+    const kept = await allEnded(parts.map((part) => keepPage(services, run, part, bound)));
     await inOwn(services, (tx) => progress(tx, run, sql`total = ${total}, listed = listed + ${kept.reduce((sum, n) => sum + n, 0)}`));
     next = textOf(page["next_openid"]);
     if (openIds.length === 0 || next === "") break;
@@ -74,8 +75,25 @@ async function allEnded<T>(all: readonly Promise<T>[]): Promise<T[]> {
   if (failed) throw failed.reason as Error;
   return ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
+/**
+ * Whether WeChat names a unionid now of any of those of whom it named none: the account was bound to a 开放平台 since. One call of each list,
+ * and everybody of whom it named none is asked about once more, when that is so. A no says nothing: the next list asks again.
+ */
+async function isBoundNow(services: Services, run: Run): Promise<boolean> {
+  const { service_provider_id, app_row } = run;
+  const { rows } = await inOwn(services, (tx) =>
+    sql<Asked>`select f.openid_hash as hash, f.id, f.openid_sealed as sealed from wx_fans f where f.service_provider_id = ${service_provider_id}
+      and f.app_row = ${app_row} and f.following and f.unionid_hash = '' limit ${ASKED_AT_ONCE}`.execute(tx),
+  );
+  if (rows.length === 0) return false;
+  const told = await askAbout(services, run, rows).catch((error: unknown) => {
+    if (!(error instanceof SyncFailed)) throw error;
+    return [];
+  });
+  return told.some(({ one }) => textOf(one["unionid"]) !== "");
+}
 /** Whoever is new, or of whom WeChat has not told source and unionid, is to be asked about; only for them a seal is worth its time. */
-async function keepPage(services: Services, run: Run, openIds: readonly string[]): Promise<number> {
+async function keepPage(services: Services, run: Run, openIds: readonly string[], bound: boolean): Promise<number> {
   const { service_provider_id, app_row } = run;
   const now_ms = services.clock.now_ms();
   const hashes = openIds.map((openId) => openIdHash(services, service_provider_id, openId));
@@ -84,7 +102,7 @@ async function keepPage(services: Services, run: Run, openIds: readonly string[]
       hash: Buffer;
     }>`select f.openid_hash as hash from wx_fans f where f.service_provider_id = ${service_provider_id} and f.app_row = ${app_row}
       and f.openid_hash = any(${hashes}::bytea[]) and f.following and f.unionid_hash is not null
-      and (f.last_channel is not null or f.last_scene is not null)`.execute(tx),
+      and not (${bound} and f.unionid_hash = '') and (f.last_channel is not null or f.last_scene is not null)`.execute(tx),
   );
   const nothingNew = new Set(known.map(({ hash }) => hash.toString("hex")));
   const rows = openIds.map((openId, n) => {
@@ -179,7 +197,7 @@ async function askAbout(services: Services, run: Run, rows: readonly Asked[]): P
   if (known.length !== rows.length) throw new SyncFailed("微信没有说全这批粉丝的情况");
   return known;
 }
-/** Bound to no 开放平台, an account has none: that is known then. */
+/** Bound to no 开放平台, an account has none: that is known then, until it is bound (`isBoundNow`). */
 const unionOf = (services: Services, provider: string, one: WechatJson): Buffer => {
   const unionId = textOf(one["unionid"]);
   return unionId === "" ? Buffer.alloc(0) : openIdHash(services, provider, unionId);
