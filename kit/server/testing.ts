@@ -36,11 +36,12 @@ export interface TestServices extends Services {
 /**
  * Services over a fresh copy of the migrated database, as the runtime role, tied to the domains given. Jobs are not taken by themselves:
  * a test calls `runJobs()`, so that it decides when the outside happens.
+ * @param wait_ms how long one waits for a connection: more than a slow machine takes with all whom the test has ask at once
  */
-export async function testServices(domains: readonly Domain[] = [], config: Partial<Config> = {}): Promise<TestServices> {
+export async function testServices(domains: readonly Domain[] = [], config: Partial<Config> = {}, wait_ms = 5_000): Promise<TestServices> {
   const copy = await copyDatabase();
   const clock = testClock();
-  const pool = openPool({ connection: { ...copy.ownerConnection, user: RUNTIME_ROLE }, size: 10, wait_ms: 5_000 });
+  const pool = openPool({ connection: { ...copy.ownerConnection, user: RUNTIME_ROLE }, size: 10, wait_ms });
   const real = openJobs(pool, jobsOf(domains));
   const queue: { job: Job; data: unknown; due_ms: number }[] = [];
   const inProcess: Jobs = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { testServices, type TestServices } from "../testing.ts";
 import { lookAfter } from "./look-after.ts";
 
@@ -7,6 +7,7 @@ const WAIT = { timeout: 30_000 };
 let services: TestServices;
 beforeAll(async () => void (services = await testServices()));
 afterAll(() => services.close());
+afterEach(() => void vi.useRealTimers());
 
 interface Item {
   readonly address: string;
@@ -54,4 +55,52 @@ test("an address that hangs holds eight places and an account four, in whichever
   await Promise.all([first, second]);
   clearInterval(ending);
   expect(begun).toHaveLength(2 * due.length);
+});
+
+/** One round by a clock of its own, of a channel that answers after so many seconds. @returns how many were asked, when the last of them, and its end, in seconds */
+async function round(given: { every?: number; says: boolean; answers_s: number }) {
+  const { every, says, answers_s } = given;
+  const begun: number[] = [];
+  let now = 0;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const job = lookAfter<Item>({
+    name: "look",
+    ...(every !== undefined && { every }),
+    due: async () => items(2_000, "slow", "1"),
+    one: async () => {
+      begun.push(now);
+      await new Promise((resolve) => setTimeout(resolve, answers_s * 1000));
+    },
+    ...(says && { waitsFor: ({ address, account }: Item) => [address, account] as const }),
+  });
+  const ends: number[] = [];
+  const run = job.run(services, {}).then(() => void ends.push(now));
+  await expect.poll(() => begun.length, WAIT).toBeGreaterThan(0);
+  while (ends.length === 0 && now < 2 * job.lease_s) {
+    now++;
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  const [end = Infinity] = ends;
+  expect(end).toBeLessThan(job.lease_s);
+  await run;
+  return { job, calls: begun.length, last: begun.at(-1)!, end };
+}
+test("a minute's round of one merchant goes on for as long as what hangs is over when the next one comes", async () => {
+  const slow = await round({ says: true, answers_s: 2 });
+  // Four at a time, each for two seconds.
+  expect(slow).toMatchObject({ calls: 100, last: 48 });
+  const hanging = await round({ says: true, answers_s: 10 });
+  expect(hanging.end).toBeLessThanOrEqual(60);
+  expect(hanging.job.concurrency).toBe(1);
+});
+test("a round that comes sooner begins for fifteen seconds, and as many run side by side as last so long", async () => {
+  const { calls, job } = await round({ every: 5, says: true, answers_s: 2 });
+  expect([calls, job.concurrency]).toEqual([32, 5]);
+});
+test.each([
+  { every: 3_600, says: true },
+  { every: 60, says: false },
+])("a round is over before its lease, however much is due: %o", async (given) => {
+  const { end, calls } = await round({ ...given, answers_s: 10 });
+  expect([end, calls]).toEqual([540, given.says ? 216 : 432]);
 });

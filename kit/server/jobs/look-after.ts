@@ -6,10 +6,16 @@ import type { Services } from "../services.ts";
 
 /** How many are taken up at once on a server: in all, of those that wait at one address, and of those that wait for one account there. */
 const AT_ONCE = { all: 24, address: 8, account: 4 };
-/** Where the items say whom they wait for, a round begins nothing after so many seconds; what is still due the next one takes. */
-const BEGINS_S = 15;
-/** A call to the outside that nobody answers is over after eight; with what is written down afterwards. */
+/** A call to the outside that nobody answers is over after eight seconds; with what is written down afterwards. */
 const HANGS_S = 10;
+/** A round that lasts longer than this counts as failed; what it began last has a minute to end before. */
+const LEASE_S = 600;
+const ENDS_S = 60;
+/**
+ * How long a round begins what is due; the next one takes what is left then. Where the items say whom they wait for: fifteen seconds, or
+ * so long that a call that hangs is over when the next round comes.
+ */
+const begins_s = (every: number, says: boolean): number => Math.min(says ? Math.max(15, every - HANGS_S) : LEASE_S, LEASE_S - ENDS_S);
 
 /**
  * A job that comes round every minute, or more often, and takes up what is due, the next as soon as a place is free: answers that were
@@ -28,14 +34,15 @@ export function lookAfter<T>(given: {
   readonly waitsFor?: (item: T) => readonly [address: string, account: string];
 }): Job {
   const { every = 60, waitsFor } = given;
+  const begins = begins_s(every, waitsFor !== undefined);
   // Of one server, for rounds that overlap.
   const places = new WeakMap<Services, Places>();
   return job({
     name: given.name,
     data: z.object({}),
     every: given.every ?? "* * * * *",
-    concurrency: waitsFor ? Math.ceil((BEGINS_S + HANGS_S) / every) : 1,
-    lease_s: 600,
+    concurrency: waitsFor ? Math.ceil((begins + HANGS_S) / every) : 1,
+    lease_s: LEASE_S,
     retryLimit: 0,
     run: async (services) => {
       const now = new Date(services.clock.now_ms()).toISOString();
@@ -43,7 +50,7 @@ export function lookAfter<T>(given: {
       const free = places.get(services) ?? openPlaces();
       places.set(services, free);
       const over = Promise.withResolvers<"over">();
-      const timer = waitsFor && setTimeout(over.resolve, BEGINS_S * 1000, "over");
+      const timer = setTimeout(over.resolve, begins * 1000, "over");
       const begun: Promise<void>[] = [];
       const begin = (item: T): boolean => {
         const [address, account] = waitsFor?.(item) ?? [""];

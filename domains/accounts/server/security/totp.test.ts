@@ -105,6 +105,17 @@ test("it is switched off with the password and a code, guesses are slowed, and e
   expect(new Set(titles.map((row) => row.title))).toEqual(new Set(["设置动态验证码", "启用动态验证码", "关闭动态验证码"]));
 });
 
+test("a wrong password whose count is not written, for the database is busy, is counted before the next is looked at", async () => {
+  const mine = await world.signIn("mch03");
+  await world.truth(`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'busy' using errcode = '53300'; end $$;
+    create trigger no_room before insert on login_failures execute function no_room()`);
+  for (const given of ["Wrong#0000", password])
+    await expect(world.call(startTotp, mine, { password: given })).rejects.toMatchObject({ code: "53300" });
+  await world.truth("drop function no_room cascade");
+  for (let n = 2; n <= 5; n++) expect((await world.refused(startTotp, mine, { password: "Wrong#0000" })).status).toBe(400);
+  expect((await world.refused(startTotp, mine, { password })).code).toBe("login.locked");
+});
+
 test("nobody sets it for another, and whoever lost the phone gets in again through somebody above", async () => {
   const mine = await world.signIn("mch07");
   const { secret } = await world.call(startTotp, mine, { password });

@@ -23,8 +23,12 @@ export interface Proven {
  */
 export async function proveSelf(ctx: Ctx, password: string, field: string, message: string): Promise<Proven> {
   const tried: Attempt = { login: `password-change ${sessionOf(ctx.principal).login}`, network: "self", known: true };
-  const failed = async () => void (await ctx.platform("own password", (tx) => countFailure(tx, tried, ctx.now_ms)));
+  const failed = () => {
+    owe(tried.login, () => ctx.platform("own password", (tx) => countFailure(tx, tried, ctx.now_ms)));
+    return settle(tried.login);
+  };
   const hash = await takeTurns(tried.login, async () => {
+    await settle(tried.login);
     await ctx.platform("own password", (tx) => checkAttempt(tx, tried, ctx.now_ms));
     const user = await ctx.transaction(
       (tx) => tx.selectFrom("users").select("password_hash").where("id", "=", ctx.principal.id).executeTakeFirstOrThrow(),
@@ -45,12 +49,23 @@ export interface SharedSecret {
   readonly note: AuditNote;
 }
 
-/** Whose wrong one was found in this process and is being counted. */
-const uncounted = new Set<string>();
+/** The counts of wrong ones that were found in this process, until they are written. One that fails is made before the next look. */
+const owed = new Map<string, (() => Promise<unknown>)[]>();
+const owe = (login: string, write: () => Promise<unknown>): void => void owed.set(login, [...(owed.get(login) ?? []), write]);
+/** Counts what is owed, each once. @throws where it cannot: it stays owed */
+const settle = (login: string): Promise<void> =>
+  takeTurns(`owed ${login}`, async () => {
+    for (let writes = owed.get(login); writes?.[0]; writes = owed.get(login)) {
+      await writes[0]();
+      owed.set(login, owed.get(login)!.slice(1));
+    }
+    owed.delete(login);
+  });
 
 /**
  * Whether the caller knows a secret that several people know. Guesses are slowed like those at a sign-in, for each person alone, so that nobody
- * shuts out another. A wrong one is counted and recorded once the call has ended in its no: the caller throws.
+ * shuts out another. A wrong one is counted and recorded once the call has ended in its no: the caller throws. Until
+ * that is written nothing more is looked at in this process: at most one for each server gets past the lock.
  * @param tx that of the call, or the handler's own
  * @throws 429 while it is locked
  */
@@ -62,25 +77,23 @@ export async function proveSecret(
 ): Promise<boolean> {
   const tried: Attempt = { login: `${name} ${ctx.principal.actorId ?? ctx.principal.id}`, network: "self", known: true };
   return takeTurns(tried.login, async () => {
-    // The lock that it sets may come any moment; this one would slip through before it.
-    if (uncounted.has(tried.login)) throw new Refusal(429, "busy", "尝试次数过多，请稍后再试", undefined, { "retry-after": "1" });
+    const count = () => settle(tried.login);
+    // The lock that it sets may come any moment; this one would slip through before it. This call holds a connection, and counts at its end.
+    if (owed.has(tried.login)) {
+      ctx.afterRefusal(count);
+      throw new Refusal(429, "busy", "尝试次数过多，请稍后再试", undefined, { "retry-after": "1" });
+    }
     const { failures } = await checkAttempt(tx, tried, ctx.now_ms);
     if (await look()) {
       if (failures > 0) await forgetFailures(tx, tried.login);
       return true;
     }
-    uncounted.add(tried.login);
-    ctx.afterRefusal(() => count(ctx, tried, note));
+    const write = async (own: Transaction) => {
+      await countFailure(own, tried, ctx.now_ms);
+      await ctx.audit(own, note);
+    };
+    owe(tried.login, () => ctx.platform("a wrong secret", write));
+    ctx.afterRefusal(count);
     return false;
   });
-}
-async function count(ctx: Pick<Ctx, "now_ms" | "platform" | "audit">, tried: Attempt, note: AuditNote): Promise<void> {
-  try {
-    await ctx.platform("a wrong secret", async (tx) => {
-      await countFailure(tx, tried, ctx.now_ms);
-      await ctx.audit(tx, note);
-    });
-  } finally {
-    uncounted.delete(tried.login);
-  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { hashPassword } from "../../../accounts/server/index.ts";
@@ -99,6 +100,50 @@ test("wrong passwords lock whoever tries them, and nobody else, and stand in the
   expect(await tried("mch01", orders.slice(1, 2), "135790")).toEqual([200]);
   expect(await world.owner("select 1 from login_failures")).toEqual([]);
 });
+
+test("a wrong password that cannot be counted because no connection is free is counted before the next is looked at", async () => {
+  const orderId = await paidOrder(1_000);
+  await set({ refund_password_hash: await hashPassword("135790") });
+  await world.owner("delete from login_failures; delete from audit_log where target_kind = 'merchant'");
+  const tried = (refundPassword: string) =>
+    refund("mch01", orderId, 100, { refundPassword }).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    );
+  const counted = async () => [
+    await world.owner("select count from login_failures"),
+    (await world.owner("select 1 from audit_log where target_kind = 'merchant'")).length,
+  ];
+  expect(await otherwiseBusy(() => tried("135791"))).toBe(400);
+  expect(await counted()).toEqual([[], 0]);
+  // Right or wrong, nothing is looked at, not even where it cannot be counted this time either.
+  expect(await otherwiseBusy(() => tried("135790"))).toBe(429);
+  expect(await counted()).toEqual([[], 0]);
+  expect([await tried("135792"), await counted()]).toEqual([429, [[{ count: 1 }], 1]]);
+  for (let n = 2; n <= 5; n++) expect([await tried("135791"), await counted()]).toEqual([400, [[{ count: n }], n]]);
+  expect([await tried("135790"), await counted()]).toEqual([429, [[{ count: 5 }], 5]]);
+  world.services.clock.advance(60_001);
+  expect(await tried("135790")).toBe(200);
+});
+/** While this is done one who asks for a connection gets it; then others take the rest, and that one too as soon as it is free. */
+async function otherwiseBusy<T>(fn: () => Promise<T>): Promise<T> {
+  // The session is there by then.
+  await world.as("mch01", "listRefunds", {});
+  const { pool } = world.services;
+  const connect = pool.connect;
+  const taken: Promise<pg.PoolClient>[] = [];
+  pool.connect = (async () => {
+    pool.connect = connect;
+    const mine = await pool.connect();
+    for (let n = 0; n < 10; n++) taken.push(pool.connect());
+    return mine;
+  }) as typeof connect;
+  try {
+    return await fn();
+  } finally {
+    for (const client of await Promise.all(taken)) client.release();
+  }
+}
 
 test("the day's limit holds over all stores, also for who sees one of them, and for two at once", async () => {
   const orderId = await paidOrder(5000);

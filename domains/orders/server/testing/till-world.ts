@@ -117,13 +117,22 @@ export interface WorldOptions {
   readonly config?: Partial<Config>;
   /** When the world begins, where it is not the tests' usual day. */
   readonly moment?: string;
+  /** How long one waits for a connection, where hundreds ask at once. */
+  readonly wait_ms?: number;
 }
 
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
-export async function openTillWorld({ public_url, realAccount, above = [], config = {}, moment }: WorldOptions = {}): Promise<TillWorld> {
+export async function openTillWorld({
+  public_url,
+  realAccount,
+  above = [],
+  config = {},
+  moment,
+  wait_ms,
+}: WorldOptions = {}): Promise<TillWorld> {
   const domains = [...new Set([pricingDoor, profitSharing, orders, ...above])];
   const all = domains.flatMap(({ jobs }) => jobs);
-  const made = await testServices(domains, { ...config, ...(public_url !== undefined && { public_url }) });
+  const made = await testServices(domains, { ...config, ...(public_url !== undefined && { public_url }) }, wait_ms);
   if (moment !== undefined) made.clock.set(moment);
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
