@@ -28,7 +28,7 @@ export async function partsDownTo(tx: Transaction, which: Which): Promise<readon
 }
 
 /** The recharge that a lot was sold with, at whoever's hands it is now. */
-export interface Bought {
+interface Bought {
   readonly id: string;
   readonly lot_id: string;
   readonly member_id: string;
@@ -47,7 +47,7 @@ export async function boughtWith(tx: Transaction, which: Which): Promise<Bought 
 }
 
 /** What of a recharge is paid back at whoever's hands. */
-export interface GoneOf {
+interface GoneOf {
   /** Of the points that it gave. */
   readonly points: number;
   /** Of its principal and gift, as they were moved: what of them was spent before counts with it. Not what its buyer kept. */

@@ -308,6 +308,12 @@ test("who moves everything keeps no points of it once the other is paid", async 
   await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
   await world.runJobs();
   expect([await world.balance(one.id), await world.balance(two.id)]).toEqual([{}, {}]);
+  // And each night asks so.
+  await world.owner("update recharges set points = points - 1");
+  expect(await world.look(verifyStored)).toMatchObject([
+    { rule: "card refunds take back no more points than their recharge gave, whoever has its lots", count: 1 },
+  ]);
+  await world.owner("update recharges set points = points + 1");
 });
 
 test("退卡 offline takes back what the recharge earned, in proportion, as one on its order does", async () => {
