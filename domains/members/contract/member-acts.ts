@@ -95,6 +95,7 @@ export const closeMember = write({
   path: "/api/members/delete",
   title: "注销会员",
   access: `${MEMBERS}/delete`,
+  closedToActing: true,
   input: z.object({
     id,
     /** Gift and points end with it, and the member knows. */

@@ -13,9 +13,13 @@ const moved = (
   join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
   join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id and a.kind = ${sql.lit(kind)}
   where e.cause = ${sql.lit(cause)} group by 1, 2, 3`;
-// Of a recharge's order, and no refund of it.
+// Of a recharge's order, and no refund of it; whoever has the lot by then.
 const offline = sql`select c.service_provider_id, c.id, r.order_id, c.pays_cents, c.points from card_refunds c
-  join recharges r on r.service_provider_id = c.service_provider_id and r.lot_id = c.lot_id where c.way = 1 and c.status = 2 and r.order_id is not null`;
+  cross join lateral (with recursive up (id, from_lot) as (
+      select l.id, l.from_lot from value_lots l where l.service_provider_id = c.service_provider_id and l.id = c.lot_id
+      union all select p.id, p.from_lot from value_lots p join up on p.id = up.from_lot where p.service_provider_id = c.service_provider_id)
+    select x.order_id from up join recharges x on x.service_provider_id = c.service_provider_id and x.lot_id = up.id) r
+  where c.way = 1 and c.status = 2 and r.order_id is not null`;
 const backs = sql`select r.service_provider_id, r.order_id, sum(r.amount_cents + case when o.purpose = 0 then r.principal_cents else 0 end) as cents
   from (select service_provider_id, order_id, amount_cents, principal_cents from refunds where status = 2
     union all select c.service_provider_id, order_id, pays_cents, 0 from (${offline}) c) r

@@ -169,6 +169,7 @@ export const settleRechargeCoupons = write({
   path: "/api/stored-value/recharges/coupons",
   title: "处理充值没发成的券",
   access: "/dataCentre/cardRecharge/decide",
+  closedToActing: true,
   input: z.object({ id, again: z.boolean() }),
   output: done,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { legalSums, type RefundedLot, tierFor, whyNotRecharge } from "./stored-rules.ts";
+import { legalSums, type MovedPart, type RefundedLot, shareOf, tierFor, whyNotRecharge } from "./stored-rules.ts";
 
 const LOT: RefundedLot = {
   principal_cents: 100_000,
@@ -15,6 +15,35 @@ const LOT: RefundedLot = {
 const pays = (lot: Partial<RefundedLot>, today = "2026-09-13") => legalSums({ ...LOT, ...lot }, today).map(({ pays_cents }) => pays_cents);
 const refusals = (lot: Partial<RefundedLot>, today = "2026-09-13") => legalSums({ ...LOT, ...lot }, today).map(({ refusal }) => refusal);
 
+const part = (principal_cents: number, gift_cents: number, more: Partial<MovedPart> = {}): MovedPart => ({
+  principal_cents,
+  gift_cents,
+  corrected_principal_cents: 0,
+  corrected_gift_cents: 0,
+  moved_before_cents: 0,
+  ...more,
+});
+describe("what was moved", () => {
+  const sold = part(100_000, 20_000);
+  test.each([
+    ["is what was sold, in its proportion", [sold, part(60_000, 0)], [50_000, 10_000]],
+    ["and through two hands", [sold, part(60_000, 0), part(12_000, 0)], [10_000, 2_000]],
+    ["gift alone too", [sold, part(0, 20_000, { moved_before_cents: 100_000 })], [16_667, 3_333]],
+    ["less what was corrected of it", [sold, part(60_000, 0, { corrected_principal_cents: 1_000 })], [49_000, 10_000]],
+    ["and of what was sold", [part(100_000, 20_000, { corrected_gift_cents: 20_000 }), part(60_000, 0)], [60_000, 0]],
+    ["never below nothing", [sold, part(0, 20_000, { corrected_gift_cents: 19_000 })], [1_000, 0]],
+    ["of gift it is gift", [part(0, 5_000), part(0, 5_000)], [0, 5_000]],
+  ])("%s", (_name, parts, [principal_cents, gift_cents]) => expect(shareOf(parts)).toEqual({ principal_cents, gift_cents }));
+  test("adds up to the cent with what its buyer has, in whatever pieces it went", () => {
+    for (const piece of [1, 7, 333, 4_999, 39_999]) {
+      let [moved_before_cents, shares] = [0, 0];
+      for (; moved_before_cents + piece <= 119_000 && moved_before_cents < piece * 50; moved_before_cents += piece)
+        shares += shareOf([sold, part(piece, 0, { moved_before_cents })]).principal_cents;
+      const own = pays({ used_cents: moved_before_cents, moved_cents: moved_before_cents });
+      expect([piece, shares + own[1]!]).toEqual([piece, 100_000]);
+    }
+  });
+});
 describe("the three legal sums", () => {
   // membership.md 9, example 5.
   test("of 1,000 with 200, of which 120 were used: 900 by the merchant's reason, 880 by the customer's", () => {

@@ -59,6 +59,38 @@ export interface RefundedLot {
   readonly had_before: boolean;
   readonly wish_pays: "less-used" | "as-merchant";
 }
+/** A lot, or a part of one that went to another member. */
+export interface MovedPart {
+  /** As it was sold or came. */
+  readonly principal_cents: number;
+  readonly gift_cents: number;
+  /** What 改余额 took of it since. */
+  readonly corrected_principal_cents: number;
+  readonly corrected_gift_cents: number;
+  /** What went of the same lot before it. */
+  readonly moved_before_cents: number;
+}
+/**
+ * What of a moved lot counts as paid for and as given: its part of both as they were sold, whatever the mode drew when it moved. The parts
+ * of a lot add up to the cent.
+ * @param parts the lot that was sold, and each that came of the one before
+ */
+export function shareOf([sold, ...parts]: readonly MovedPart[]): Pick<RefundedLot, "principal_cents" | "gift_cents"> {
+  const less = (part: MovedPart, principal: number) => {
+    const whole = part.principal_cents + part.gift_cents - part.corrected_principal_cents - part.corrected_gift_cents;
+    const principal_cents = Math.min(Math.max(0, principal - part.corrected_principal_cents), whole);
+    return { principal_cents, gift_cents: whole - principal_cents };
+  };
+  if (!sold) throw new Error("a lot that came of none");
+  return parts.reduce(
+    ({ principal_cents, gift_cents }, part) => {
+      const upTo = (cents: number) => proportion(principal_cents, cents, principal_cents + gift_cents);
+      const before = part.moved_before_cents;
+      return less(part, upTo(before + part.principal_cents + part.gift_cents) - upTo(before));
+    },
+    less(sold, sold.principal_cents),
+  );
+}
 export interface LegalSum {
   readonly reason: 1 | 2 | 3;
   readonly pays_cents: number;

@@ -38,6 +38,12 @@ const RULES: Rules = {
   "what no recharge of ours brought is paid back offline": sql`select c.id from card_refunds c
     left join recharges r on r.service_provider_id = c.service_provider_id and r.lot_id = c.lot_id
     where c.status in (0, 1, 2) and c.way = 0 and r.order_id is distinct from c.order_id`,
+  "card refunds take back no more points than their recharge gave, whoever has its lots": sql`select r.id from card_refunds c
+    cross join lateral (with recursive up (id, from_lot) as (
+        select l.id, l.from_lot from value_lots l where l.service_provider_id = c.service_provider_id and l.id = c.lot_id
+        union all select p.id, p.from_lot from value_lots p join up on p.id = up.from_lot where p.service_provider_id = c.service_provider_id)
+      select x.id, x.points from up join recharges x on x.service_provider_id = c.service_provider_id and x.lot_id = up.id) r
+    where c.status = 2 group by r.id, r.points having sum(c.points) > r.points`,
   "a card refund that waits holds its lot": sql`select c.id from card_refunds c join value_lots l on l.service_provider_id = c.service_provider_id and l.id = c.lot_id
     where c.status in (0, 1) and (l.held_principal_cents <> c.held_principal_cents or l.held_gift_cents <> c.held_gift_cents)`,
   "a lot that is held has a card refund that waits": sql`select l.id from value_lots l where l.held_principal_cents + l.held_gift_cents > 0

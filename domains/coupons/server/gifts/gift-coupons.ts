@@ -34,9 +34,16 @@ export async function oweCoupons(tx: Transaction, services: Services, gift: Coup
   );
   await services.jobs.enqueue(tx, giveGifts, { service_provider_id, cause, cause_id });
 }
-/** The thing goes back: what of its coupons is usable is void, what an order has is void as soon as it is free, what was used stays. By a job. */
-export const takeBackGifts = (tx: Transaction, services: Services, { service_provider_id, cause, cause_id }: Cause): Promise<void> =>
-  services.jobs.enqueue(tx, takeGifts, { service_provider_id, cause, cause_id });
+/**
+ * The thing goes back: what of its coupons is usable is void, what an order has is void as soon as it is free, what was used stays. By a job.
+ * @param part how much of it is back by now, where not all is: as many of its coupons go back, unused ones first
+ */
+export const takeBackGifts = (
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, cause, cause_id }: Cause,
+  part?: { readonly cents: number; readonly of_cents: number },
+): Promise<void> => services.jobs.enqueue(tx, takeGifts, { service_provider_id, cause, cause_id, ...(part && { part }) });
 
 /** What came with something, in words. @example "2 张已发，1 张没发成：已领完"; empty where it gave none */
 export async function giftWords(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<string> {
@@ -167,31 +174,48 @@ export const lookAfterGifts = lookAfter<Which>({
   one: (services, cause) => withScope(services.pool, SCOPE, (tx) => giveOwed(tx, services, cause)),
 });
 
-export const takeGifts: Job<typeof which> = job({
+const taking = which.extend({ part: z.object({ cents: z.int(), of_cents: z.int() }).optional() });
+export const takeGifts: Job<typeof taking> = job({
   name: "take-gift-coupons",
-  data: which,
-  run: (services, { service_provider_id, cause, cause_id }) =>
+  data: taking,
+  run: (services, { service_provider_id, cause, cause_id, part }) =>
     withScope(services.pool, SCOPE, async (tx) => {
       // Before anything is read: whoever gives these at the moment ends first.
       await sql`select 1 from coupon_gifts g where g.service_provider_id = ${service_provider_id} and g.cause = ${cause}
         and g.cause_id = ${cause_id} order by g.place for no key update`.execute(tx);
-      const { rows } = await sql<{
-        id: string;
-        merchant_id: string;
-        coupon_id: string;
-      }>`select g.id, g.merchant_id, g.coupon_id from coupon_gifts g
-        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 1`.execute(
-        tx,
-      );
-      const merchant_id = rows[0]?.merchant_id ?? "";
+      const { rows: all } =
+        await sql<GivenGift>`select g.id, g.merchant_id, g.coupon_id, g.status, g.reason = '已退' or coalesce(c.revoked, false) as back,
+          coalesce(c.state, '') as state
+        from coupon_gifts g left join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
+        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} order by g.place desc`.execute(
+          tx,
+        );
+      const rows = part ? someOf(all, Math.floor((all.length * part.cents) / part.of_cents)) : all;
       const voided = await voidUnused(
         tx,
         services,
-        { service_provider_id, merchant_id },
-        rows.map(({ coupon_id }) => coupon_id),
+        { service_provider_id, merchant_id: rows[0]?.merchant_id ?? "" },
+        rows.flatMap(({ status, coupon_id }) => (status === 1 && coupon_id !== null ? [coupon_id] : [])),
       );
-      const back = rows.flatMap(({ id, coupon_id }) => (voided.has(coupon_id) ? [id] : []));
+      const back = rows.flatMap(({ id, status, coupon_id }) => (status === 0 || status === 2 || voided.has(coupon_id ?? "") ? [id] : []));
       await sql`update coupon_gifts g set status = 3, reason = '已退' where g.service_provider_id = ${service_provider_id}
-        and (g.id = any(${back}::uuid[]) or (g.cause = ${cause} and g.cause_id = ${cause_id} and g.status in (0, 2)))`.execute(tx);
+        and g.id = any(${back}::uuid[])`.execute(tx);
     }),
 });
+interface GivenGift {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly coupon_id: string | null;
+  readonly status: number;
+  /** It is void, or will be as soon as an order lets it go. */
+  readonly back: boolean;
+  readonly state: string;
+}
+/** Which go back so that so many are back of all: what was not given yet, what is usable, what an order has, what was used. */
+function someOf(all: readonly GivenGift[], count: number): readonly GivenGift[] {
+  const done = all.filter(({ back }) => back).length;
+  return [
+    ...all.filter(({ status }) => status === 0 || status === 2),
+    ...["SENDED", "LOCKED", "USED"].flatMap((held) => all.filter(({ status, state, back }) => status === 1 && state === held && !back)),
+  ].slice(0, Math.max(0, count - done));
+}

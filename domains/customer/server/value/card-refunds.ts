@@ -32,7 +32,8 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
     join stores s on s.service_provider_id = l.service_provider_id and s.id = l.sold_store_id
     left join lateral (select x.* from card_refunds x where x.service_provider_id = l.service_provider_id and x.lot_id = l.id
       order by x.created_at desc, x.id desc limit 1) c on true
-    where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.member_id = ${id} and l.principal_cents > 0
+    where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.member_id = ${id} 
+      and (l.principal_cents > 0 or (l.from_lot is not null and l.mode <> 'ratio'))
     order by l.created_at desc, l.id desc limit 50`.execute(ctx.tx);
   return {
     items: rows.map(({ refundId, refundStatus, paysCents, dueOn, askedBy, ...row }) => ({

@@ -110,11 +110,15 @@ async function earn(
   return earning;
 }
 
-/** What card refunds paid offline of a recharge's order: no refund of the order tells it. */
+/** What card refunds paid offline of a recharge's order, at whoever's hands its lots were: no refund of the order tells it. */
 async function paidOffline(tx: Transaction, { service_provider_id, order_id }: Which): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`select coalesce(sum(c.pays_cents), 0)::bigint as cents from recharges r
-    join card_refunds c on c.service_provider_id = r.service_provider_id and c.lot_id = r.lot_id and c.way = 1 and c.status = 2
-    where r.service_provider_id = ${service_provider_id} and r.order_id = ${order_id}`.execute(tx);
+  const { rows } = await sql<{ cents: number }>`with recursive down (id) as (
+      select r.lot_id from recharges r where r.service_provider_id = ${service_provider_id} and r.order_id = ${order_id}
+      union all select o.id from value_lots o join down on o.from_lot = down.id where o.service_provider_id = ${service_provider_id})
+    select coalesce(sum(c.pays_cents), 0)::bigint as cents from down
+    join card_refunds c on c.service_provider_id = ${service_provider_id} and c.lot_id = down.id and c.way = 1 and c.status = 2`.execute(
+    tx,
+  );
   return rows[0]?.cents ?? 0;
 }
 /** The refunds of an order that are done, the newest first, and whether their claw stands in the book. */

@@ -9,8 +9,9 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { takeBackGifts } from "../../../coupons/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { unearnRecharge } from "../../../points/server/index.ts";
-import { clawPoints, finishLot, type Holder, holdLot, releaseLot } from "../../../value-book/server/index.ts";
+import { clawPoints, finishLot, type Holder, holdLot, lockHolders, releaseLot } from "../../../value-book/server/index.ts";
 import { posterOf } from "../contributor.ts";
+import { boughtWith, giftPointsBack, goneOf } from "./lot-family.ts";
 
 export type CardRefundRow = Selectable<DB["card_refunds"]>;
 interface Recharge {
@@ -41,7 +42,10 @@ export async function moveCardRefund(
   mustChange(moved, () => new Error("a locked card refund moved"));
 }
 
-/** The customer has the money: the lot is gone, its gift void, the points and unused coupons that came with it taken back. */
+/**
+ * The customer has the money: the lot is gone, its gift void, the points and unused coupons that came with it taken back. Those of a moved
+ * lot are at whoever bought it: they go back in proportion.
+ */
 export async function finishCardRefund(
   tx: Transaction,
   services: Services,
@@ -49,29 +53,36 @@ export async function finishCardRefund(
   from: 0 | 1 | 3,
   more: Partial<CardRefundRow> = {},
 ): Promise<void> {
-  const { id, lot_id, store_id, order_id, refund_id, pays_cents, points, way } = refund;
+  const { id, service_provider_id, lot_id, store_id, order_id, refund_id, pays_cents, way } = refund;
+  const bought = await boughtWith(tx, refund);
+  const own = bought === undefined || bought.lot_id === lot_id;
+  const holder = holderOf(refund);
+  const buyer = own ? holder : { ...holder, member_id: bought.member_id };
+  await lockHolders(tx, [holder, buyer]);
+  const gone = bought && (await goneOf(tx, refund, bought.lot_id));
+  const points = bought && gone ? giftPointsBack(bought, lot_id, gone) : 0;
   const act = { cause_id: id, store_id, ...(order_id !== null && { order_id }), ...(refund_id !== null && { refund_id }) };
   const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = { ...refund, ...more };
-  await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { principal_cents, gift_cents }, { ...act, pays_cents });
+  await finishLot(tx, posterOf(services), holder, lot_id, { principal_cents, gift_cents }, { ...act, pays_cents });
   await moveCardRefund(tx, refund, from, {
     ...more,
+    points,
     status: 2,
     failure: null,
     finished_at: new Date(services.clock.now_ms()).toISOString(),
   });
-  const { service_provider_id } = refund;
-  const { rows } = await sql<{
-    id: string;
-    order_id: string | null;
-    coupons: boolean;
-  }>`select r.id, r.order_id, r.coupon_campaign_id is not null as coupons
-    from recharges r where r.service_provider_id = ${service_provider_id} and r.lot_id = ${lot_id}`.execute(tx);
-  const [recharge] = rows;
-  const sold = recharge?.order_id ?? null;
+  if (!bought || !gone) return;
+  const sold = bought.order_id;
   // What went back on the order itself the follower of orders takes back.
   const earned = way === 1 && sold !== null ? await unearnRecharge(tx, { service_provider_id, order_id: sold }) : 0;
-  await clawPoints(tx, posterOf(services), holderOf(refund), { id: sold ?? lot_id, store_id }, { refund_id: id, points: points + earned });
-  if (recharge?.coupons) await takeBackGifts(tx, services, { service_provider_id, cause: "recharge", cause_id: recharge.id });
+  await clawPoints(tx, posterOf(services), buyer, { id: sold ?? bought.lot_id, store_id }, { refund_id: id, points: points + earned });
+  if (bought.coupons)
+    await takeBackGifts(
+      tx,
+      services,
+      { service_provider_id, cause: "recharge", cause_id: bought.id },
+      own ? undefined : { cents: gone.moved_cents, of_cents: bought.whole_cents },
+    );
 }
 
 /**

@@ -79,10 +79,12 @@ async function payOffline(id: string): Promise<void> {
   await world.call("sp01", confirmCardRefund, { id });
   await expect(world.call("sp01", confirmCardRefund, { id })).rejects.toMatchObject({ status: 409 });
 }
+const there = ([principal, gift]: readonly [number, number]) => ({ ...(principal > 0 && { principal }), ...(gift > 0 && { gift }) });
 const flows = () =>
   world.owner<{ kind: string; n: number }>(
     `select a.kind, sum(p.amount)::int as n from value_postings p join value_accounts a on a.id = p.account_id
-      where a.kind in ('returned', 'forfeited', 'gift-void', 'adjusted') group by 1 order by 1`,
+      where a.kind in ('returned', 'forfeited', 'gift-void', 'adjusted')
+      group by 1 having sum(p.amount) <> 0 order by 1`,
   );
 
 test("退卡 of what was brought along: offline alone, by two, with the legal sums; what was recharged beside it stays", async () => {
@@ -134,44 +136,54 @@ test("退卡 of what was brought along: offline alone, by two, with the legal su
   await expect(ask({ lotId }, 2)).rejects.toMatchObject({ status: 409, message: "这一批已没有余额" });
 });
 
-test("退卡 of what another member moved here, of which a part went on: everybody together gets what was paid for, to the cent", async () => {
-  const [one, two, three] = [await world.member(), await world.member(), await world.member()];
-  const { id: rechargeId } = await world.recharge(one.id, 100_000);
-  await send(one.id, two.id, 60_000);
-  // The newest comes first.
-  world.services.clock.advance(1_000);
-  await send(two.id, three.id, 12_000);
-  await world.recharge(two.id, 50_000);
-  const rows = await otherLots();
-  expect(
-    rows.map(({ memberId, origin, principalCents, principalLeftCents }) => [memberId, origin, principalCents, principalLeftCents]),
-  ).toEqual([
-    [three.id, 1, 10_000, 10_000],
-    [two.id, 1, 50_000, 40_000],
-  ]);
-  const lotId = await lotOf(two.id);
-  const { sums } = await world.call("mch01", previewCardRefund, { lotId });
-  expect(sums.map(({ paysCents, refusal }) => [paysCents, refusal])).toEqual([
-    [50_000, "已转给别人 120.00 元"],
-    [40_000, null],
-    [38_000, null],
-  ]);
-  // No seven days for whoever did not buy it.
-  const third = await world.call("mch01", previewCardRefund, { lotId: await lotOf(three.id) });
-  expect(third.sums[0]).toMatchObject({ refusal: "是别人转来的余额", grantable: false });
-  await payOffline((await ask({ lotId }, 2)).id);
-  expect([await world.balance(two.id), await world.balance(three.id)]).toEqual([{ principal: 50_000 }, { principal: 10_000, gift: 2_000 }]);
-  expect(await world.balance(one.id)).toEqual({ principal: 50_000, gift: 10_000, points: 100 });
-  await payOffline((await ask({ lotId: third.lotId }, 2)).id);
-  const own = await ask({ rechargeId }, 2, 0);
-  await world.call("sp01", decideCardRefund, { id: own.id, approve: true });
-  await world.settleRefunds();
-  expect(await flows()).toEqual([
-    { kind: "gift-void", n: 20_000 },
-    { kind: "returned", n: 100_000 },
-  ]);
-  expect([await world.balance(one.id), await world.balance(three.id)]).toEqual([{}, {}]);
-});
+test.each([
+  ["ratio", [10_000, 2_000], [50_000, 40_000], [50_000, 10_000]],
+  // What the mode drew is other than what was paid for, and what is paid back is the same.
+  ["principal-first", [12_000, 0], [60_000, 48_000], [40_000, 20_000]],
+  ["gift-first", [0, 12_000], [40_000, 40_000], [60_000, 0]],
+] as const)(
+  "退卡 of what another member moved here, of which a part went on, %s: everybody together gets what was paid for, to the cent",
+  async (mode, ofThree, ofTwo, ofOne) => {
+    await world.rule({ mode });
+    const [one, two, three] = [await world.member(), await world.member(), await world.member()];
+    const { id: rechargeId } = await world.recharge(one.id, 100_000);
+    await send(one.id, two.id, 60_000);
+    // The newest comes first.
+    world.services.clock.advance(1_000);
+    await send(two.id, three.id, 12_000);
+    await world.recharge(two.id, 50_000);
+    const rows = await otherLots();
+    expect(
+      rows.map(({ memberId, origin, principalCents, principalLeftCents }) => [memberId, origin, principalCents, principalLeftCents]),
+    ).toEqual([
+      [three.id, 1, ofThree[0], ofThree[0]],
+      [two.id, 1, ...ofTwo],
+    ]);
+    const lotId = await lotOf(two.id);
+    const { sums } = await world.call("mch01", previewCardRefund, { lotId });
+    expect(sums.map(({ paysCents, refusal }) => [paysCents, refusal])).toEqual([
+      [50_000, "已转给别人 120.00 元"],
+      [40_000, null],
+      [38_000, null],
+    ]);
+    // No seven days for whoever did not buy it.
+    const third = await world.call("mch01", previewCardRefund, { lotId: await lotOf(three.id) });
+    expect(third.sums[0]).toMatchObject({ refusal: "是别人转来的余额", grantable: false });
+    await payOffline((await ask({ lotId }, 2)).id);
+    expect([await world.balance(two.id), await world.balance(three.id)]).toEqual([{ principal: 50_000 }, there(ofThree)]);
+    // 40 of the 100 points came with what is paid back by now.
+    expect(await world.balance(one.id)).toEqual({ ...there(ofOne), points: 60 });
+    await payOffline((await ask({ lotId: third.lotId }, 2)).id);
+    const own = await ask({ rechargeId }, 2, 0);
+    await world.call("sp01", decideCardRefund, { id: own.id, approve: true });
+    await world.settleRefunds();
+    expect(await flows()).toEqual([
+      { kind: "gift-void", n: 20_000 },
+      { kind: "returned", n: 100_000 },
+    ]);
+    expect([await world.balance(one.id), await world.balance(three.id)]).toEqual([{}, {}]);
+  },
+);
 
 test("what was moved keeps the terms that it was sold under, also after the rule has changed and through two hands", async () => {
   await world.rule({ wishPays: "as-merchant" });
@@ -183,6 +195,59 @@ test("what was moved keeps the terms that it was sold under, also after the rule
   await spend(three.id, 6_000);
   const { sums } = await world.call("mch01", previewCardRefund, { lotId: await lotOf(three.id) });
   expect(sums.map(({ paysCents }) => paysCents)).toEqual([10_000, 5_000, 5_000]);
+});
+
+test("principal first: who sends the principal on and spends the gift has been paid nothing for it", async () => {
+  await world.rule({ mode: "principal-first" });
+  const [one, two] = [await world.member(), await world.member()];
+  const { id: rechargeId } = await world.recharge(one.id, 100_000);
+  await send(one.id, two.id, 100_000);
+  expect([await world.balance(one.id), await world.balance(two.id)]).toEqual([{ gift: 20_000, points: 100 }, { principal: 100_000 }]);
+  const lotId = await lotOf(two.id);
+  const preview = await world.call("mch01", previewCardRefund, { lotId });
+  expect(preview).toMatchObject({ principalCents: 83_333, giftCents: 16_667, principalLeftCents: 100_000 });
+  expect(preview.sums.map(({ paysCents }) => paysCents)).toEqual([83_333, 83_333, 83_333]);
+  await payOffline((await ask({ lotId }, 2)).id);
+  // The rest of what was paid for is with the gift.
+  const own = await world.call("mch01", previewCardRefund, { rechargeId });
+  expect(own.sums[1]).toMatchObject({ paysCents: 16_667 });
+  await spend(one.id, 20_000);
+  const spent = await world.call("mch01", previewCardRefund, { rechargeId });
+  expect([spent.sums[1]!.paysCents, spent.refusal]).toEqual([0, "这一批已没有余额"]);
+  expect(await flows()).toEqual([
+    { kind: "forfeited", n: 16_667 },
+    { kind: "returned", n: 83_333 },
+  ]);
+});
+
+test("what was spent before it moved is reckoned by no mode against whoever has the rest, nor for them", async () => {
+  for (const mode of ["principal-first", "gift-first"] as const) {
+    await world.rule({ mode });
+    const [one, two, three] = [await world.member(), await world.member(), await world.member()];
+    await world.recharge(one.id, 100_000);
+    await spend(one.id, 60_000);
+    await send(one.id, two.id, 20_001);
+    world.services.clock.advance(1_000);
+    await send(one.id, three.id, 39_999);
+    const pays = [];
+    for (const { id } of [two, three]) {
+      const { sums } = await world.call("mch01", previewCardRefund, { lotId: await lotOf(id) });
+      pays.push(sums[1]!.paysCents);
+    }
+    // 500.00 is what the one who spent 600.00 of 1,000.00 and 200.00 would have had back.
+    expect([mode, pays]).toEqual([mode, [16_668, 33_332]]);
+  }
+});
+
+test("gift that a mode moved alone is worth its share of what was paid for, and stands in the list", async () => {
+  await world.rule({ mode: "gift-first" });
+  const [one, two] = [await world.member(), await world.member()];
+  const { id: rechargeId } = await world.recharge(one.id, 100_000);
+  await send(one.id, two.id, 20_000);
+  expect(await world.balance(two.id)).toEqual({ gift: 20_000 });
+  const own = await world.call("mch01", previewCardRefund, { rechargeId });
+  const moved = await world.call("mch01", previewCardRefund, { lotId: await lotOf(two.id) });
+  expect([own.sums[1]!.paysCents, moved.sums[1]!.paysCents, moved.refusal]).toEqual([83_333, 16_667, null]);
 });
 
 test("a store pays back what it sold; gift alone is no lot to pay back, and exactly one lot is named", async () => {
@@ -199,7 +264,8 @@ test("a store pays back what it sold; gift alone is no lot to pay back, and exac
   await expect(world.call("mch01", previewCardRefund, { lotId, rechargeId: lotId })).rejects.toMatchObject({ status: 400 });
 });
 
-test("退卡 offline takes back what the recharge earned, in proportion, as one on its order does", async () => {
+/** A point for each yuan that is recharged. */
+async function earnOnRecharge(): Promise<void> {
   const [saving, reading] = ["POST", "GET"].map((verb) =>
     points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === verb)!,
   );
@@ -207,6 +273,51 @@ test("退卡 offline takes back what the recharge earned, in proportion, as one 
   const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge: true };
   await world.ask("mch01", saving!, { version, rule: { ...rule, earn } });
   world.services.clock.advance(60_000);
+}
+
+test("退卡 offline of what was moved takes back from its buyer what came with it and was earned, in proportion and once", async () => {
+  await earnOnRecharge();
+  const [one, two, three] = [await world.member(), await world.member(), await world.member()];
+  const { id: rechargeId } = await world.recharge(one.id, 100_000);
+  await world.runJobs();
+  const points = async () => (await world.balance(one.id))["points"] ?? 0;
+  expect(await points()).toBe(1_100);
+  await send(one.id, two.id, 60_000);
+  world.services.clock.advance(1_000);
+  await send(two.id, three.id, 12_000);
+  // 100.00 of 1,000.00 back: 100 of 1,000 earned; 120.00 of 1,200.00: 10 of 100 that came with it.
+  await payOffline((await ask({ lotId: await lotOf(three.id) }, 2)).id);
+  expect(await points()).toBe(990);
+  await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
+  await world.runJobs();
+  expect(await points()).toBe(550);
+  const own = await world.call("mch01", previewCardRefund, { rechargeId });
+  expect([own.points, own.sums[1]!.earnedBack]).toEqual([50, 500]);
+  await world.call("sp01", decideCardRefund, { id: (await ask({ rechargeId }, 2, 0)).id, approve: true });
+  await world.settleRefunds();
+  expect(await world.balance(one.id)).toEqual({});
+  expect(await world.owner("select kept::int as kept from point_earnings")).toEqual([{ kept: 0 }]);
+});
+
+test("who moves everything keeps no points of it once the other is paid", async () => {
+  await earnOnRecharge();
+  const [one, two] = [await world.member(), await world.member()];
+  await world.recharge(one.id, 100_000);
+  await world.runJobs();
+  await send(one.id, two.id, 120_000);
+  await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
+  await world.runJobs();
+  expect([await world.balance(one.id), await world.balance(two.id)]).toEqual([{}, {}]);
+  // And each night asks so.
+  await world.owner("update recharges set points = points - 1");
+  expect(await world.look(verifyStored)).toMatchObject([
+    { rule: "card refunds take back no more points than their recharge gave, whoever has its lots", count: 1 },
+  ]);
+  await world.owner("update recharges set points = points + 1");
+});
+
+test("退卡 offline takes back what the recharge earned, in proportion, as one on its order does", async () => {
+  await earnOnRecharge();
   const { id } = await world.member();
   const { id: rechargeId } = await world.recharge(id, 50_000);
   world.services.clock.advance(1_000);

@@ -5,7 +5,8 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
-import { legalSums, type RefundedLot } from "../stored-rules.ts";
+import { legalSums, type RefundedLot, shareOf } from "../stored-rules.ts";
+import { goneOf, partsDownTo } from "./lot-family.ts";
 
 /** A lot that is to be paid back, with everything that its sums need. */
 interface Found {
@@ -18,6 +19,7 @@ interface Found {
   readonly member_id: string;
   readonly lot_id: string;
   readonly order_id: string | null;
+  /** That came with it and are not back yet. */
   readonly points: number;
   readonly principal_cents: number;
   readonly gift_cents: number;
@@ -31,7 +33,6 @@ interface Found {
   /** Set aside for a transfer that waits, or for a card refund. */
   readonly held_cents: number;
   readonly paid_before_cents: number;
-  readonly clawed: boolean;
   readonly waits: boolean;
   readonly sold_at: string;
   readonly wish_pays: "less-used" | "as-merchant";
@@ -71,7 +72,7 @@ export async function lotToRefund(
       r.order_id, coalesce(r.points, 0) as points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
       l.gift_cents - l.cut_gift_cents + b.gift + m.gift as gift_cents, m.principal + m.gift as moved_cents,
       l.principal_left_cents, l.gift_left_cents, d.used + m.principal + m.gift as used_cents, d.open as open_cents,
-      l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
+      l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.waits, l.sold_at,
       coalesce(u.wish_pays, 'less-used') as wish_pays,
       case when o.status = 2 then o.paid_cents - o.refunded_cents - o.refunding_cents end as order_left_cents, o.paid_at as order_paid_at, o.fee_rate
     from value_lots l left join recharges r on r.service_provider_id = l.service_provider_id and r.lot_id = l.id
@@ -86,7 +87,7 @@ export async function lotToRefund(
       from value_draws d where d.service_provider_id = l.service_provider_id and d.lot_id = l.id) d
     cross join lateral (select coalesce(sum(c.held_principal_cents) filter (where c.status = 2), 0)::bigint as principal,
         coalesce(sum(c.held_gift_cents) filter (where c.status = 2), 0)::bigint as gift, coalesce(sum(c.pays_cents) filter (where c.status = 2), 0)::bigint as paid,
-        count(*) filter (where c.status = 2) as n, coalesce(bool_or(c.status in (0, 1)), false) as waits
+        coalesce(bool_or(c.status in (0, 1)), false) as waits
       from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id) b
     -- What went to another member was used: its gift would be free value for somebody, and its principal theirs.
     cross join lateral (select coalesce(sum(o.principal_cents), 0)::bigint as principal, coalesce(sum(o.gift_cents), 0)::bigint as gift
@@ -95,8 +96,9 @@ export async function lotToRefund(
       ctx.tx,
     ),
   );
-  const [lot] = rows;
-  if (!lot) throw unknown();
+  const [found] = rows;
+  if (!found) throw unknown();
+  const lot = await asPlatform(ctx.tx, () => withFamily(ctx.tx, found));
   const member = await (keep ? keepMember : readMember)(ctx.tx, lot);
   const today = shanghaiDay(ctx.now_ms);
   const facts: RefundedLot = {
@@ -109,6 +111,11 @@ export async function lotToRefund(
     ? "上一次退卡退款异常，处理完才能再退"
     : undefined;
   return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member) ?? late, onlyOffline: onlyOffline(lot, ctx.now_ms) };
+}
+/** What was moved is reckoned on what was sold, and of what a recharge gave only what is not back yet. */
+async function withFamily(tx: Transaction, lot: Found): Promise<Found> {
+  if (lot.from_lot !== null) return { ...lot, ...shareOf(await partsDownTo(tx, lot)) };
+  return lot.points === 0 ? lot : { ...lot, points: Math.max(0, lot.points - (await goneOf(tx, lot, lot.lot_id)).points) };
 }
 /**
  * Whether a card refund of these lots was given up whose money may arrive after all: its refund is abnormal at the channel, or on its way

@@ -6,12 +6,15 @@ import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
 import {
   askCardRefund,
   createTillRecharge,
+  confirmCardRefund,
   decideCardRefund,
   getRecharge,
   getTillRechargeRules,
   previewCardRefund,
+  proveCardRefund,
   saveRechargeRules,
   settleRechargeCoupons,
+  transferBalance,
 } from "../../contract/index.ts";
 import { openStoredWorld, type StoredWorld } from "../testing/stored-world.ts";
 import { verifyStored } from "../verify-stored.ts";
@@ -81,6 +84,42 @@ test("a recharge brings its tier's coupons once; when it goes back, those that w
   await world.runJobs();
   expect(await states(member)).toEqual(["DEACTIVATED", "DEACTIVATED"]);
   expect(await world.call("mch01", getRecharge, { id })).toMatchObject({ coupons: "回店 满 80 减 20 2 张已收回" });
+});
+
+test("coupons go back from who bought as others are paid for what was moved to them, in proportion and once", async () => {
+  await world.rule(tier(await campaign(), 3));
+  const buyer = await world.member();
+  const { id } = await world.recharge(buyer.id, 100_000);
+  await world.runJobs();
+  await world.owner(
+    "update coupons set state = 'LOCKED', order_id = (select order_id from recharges) where id = (select coupon_id from coupon_gifts where place = 3)",
+  );
+  // Half, and then the rest: 1 of 3, then all that were not used.
+  for (const [cents, expected] of [
+    [60_000, ["DEACTIVATED", "LOCKED", "SENDED"]],
+    [60_000, ["DEACTIVATED", "DEACTIVATED", "LOCKED"]],
+  ] as const) {
+    const { id: toTicket } = await world.member();
+    await world.atTill(transferBalance, { requestId: randomUUID(), ticket: buyer.id, toTicket, amountCents: cents as never });
+    const [lot] = await world.owner<{ id: string }>("select id from value_lots where member_id = $1", [toTicket]);
+    const refund = await world.call("mch01", askCardRefund, {
+      requestId: randomUUID(),
+      lotId: lot!.id,
+      reason: 2,
+      way: 1,
+      paysCents: 50_000 as never,
+      note: "搬家",
+    });
+    await world.call("sp01", decideCardRefund, { id: refund.id, approve: true });
+    await world.call("mch01", proveCardRefund, { id: refund.id, evidence: "工行 20261124-0001" });
+    await world.call("sp01", confirmCardRefund, { id: refund.id });
+    await world.runJobs();
+    expect(await states(buyer.id)).toEqual(expected);
+  }
+  expect(await world.owner("select revoked from coupons where state = 'LOCKED'")).toEqual([{ revoked: true }]);
+  expect(await world.call("mch01", getRecharge, { id })).toMatchObject({ coupons: "回店 满 80 减 20 1 张已发，2 张已收回" });
+  // No order really had it.
+  await world.owner("update coupons set state = 'SENDED', order_id = null where state = 'LOCKED'");
 });
 
 test("what is gone when the money is there is told; it is given again once there are some, or given up, and the money is not held up", async () => {

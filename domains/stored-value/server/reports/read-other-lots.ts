@@ -7,7 +7,10 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { listOtherLots } from "../../contract/index.ts";
 
-/** 转来和导入的余额: what principal is left of lots that no recharge of ours brought, by the store that sold it. */
+/**
+ * 转来和导入的余额: what is left of lots that no recharge of ours brought, by the store that sold it. Of what was moved also gift, where the
+ * mode left the principal to another.
+ */
 export const listOtherLotsRoute = implement(listOtherLots, async (ctx, input) => {
   const { serviceProviderId, merchantId, keyword, origin } = input;
   const page = await listPage<RowOf<typeof listOtherLots>>(ctx.tx, input, {
@@ -18,7 +21,8 @@ export const listOtherLotsRoute = implement(listOtherLots, async (ctx, input) =>
       join members m on m.service_provider_id = l.service_provider_id and m.id = l.member_id`,
     where: all([
       inScope(ctx.scope, "s"),
-      sql`l.order_id is null and l.principal_cents > 0 and l.principal_left_cents > 0
+      sql`l.order_id is null and (l.principal_cents > 0 or l.from_lot is not null)
+        and (l.principal_left_cents > 0 or (l.from_lot is not null and l.mode <> 'ratio' and l.gift_left_cents > 0))
         and not exists (select from recharges r where r.service_provider_id = l.service_provider_id and r.lot_id = l.id)`,
       narrowed({ serviceProviderId, merchantId }, "l"),
       input.storeId !== undefined && sql`l.sold_store_id = ${input.storeId}`,

@@ -72,6 +72,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
       <p className="note">
         这一批还剩本金 ¥{yuan(preview.principalLeftCents)}、赠送 {yuan(preview.giftLeftCents)}
         （不可退）。提交时先占住，审核期间顾客用不了，数也不会变。
+        {preview.rechargeId === null && preview.principalLeftCents > preview.principalCents && "转来的按原充值里本金和赠送的比例算。"}
       </p>
       <Reasons preview={preview} reason={reason} granted={granted} onChoose={choose} />
       {field.error && (
