@@ -116,7 +116,7 @@ test("what fails is told with its next minute, a gone address that refuses a tes
   await expect(pane).toContainText("已放弃", { timeout: 30_000 });
   await page.screenshot({ path: ".test/push-phone-one.png", fullPage: true });
   await page.getByRole("button", { name: "返回列表" }).click();
-  await expect(page.getByText(/已停用：对方回答 410/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "推送记录" }).getByText(/已停用：对方回答 410/)).toBeVisible();
 });
 
 test.describe("the platform", () => {
