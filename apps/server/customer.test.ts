@@ -35,7 +35,7 @@ test("anybody reads whose page it is; who has no cookie, or another merchant's, 
   const stranger = phoneAt();
   expect(await stranger.get("page")).toMatchObject({
     status: 200,
-    body: { merchantName: "蜀味川菜", closed: null, consent: { version: 1 } },
+    body: { merchantName: "蜀味川菜", closed: null, consent: { version: 2 } },
   });
   expect((await stranger.get("home")).status).toBe(401);
   const { phone } = await joined();
@@ -407,7 +407,7 @@ test("the copy of one's data holds what is kept of the member, and of nobody els
   const answer = await phone.post("data", { sms: await ownCode(phone, number, "data") });
   expect(answer.body).toMatchObject({
     资料: { 会员号: no, 姓名: "林小满", 手机号: number, 性别: "女", 邮箱: "lin@example.com" },
-    同意过的说明: [{ 内容: "会员服务说明", 版本: 1 }],
+    同意过的说明: [{ 内容: "会员服务说明", 版本: 2 }],
     订单: [],
     次卡: [],
     优惠券: [],
