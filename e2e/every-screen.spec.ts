@@ -101,7 +101,8 @@ test("each other half is of a screen that there is", () => {
 for (const { key, title, path, login, half } of looks) {
   test.describe(login, () => {
     test.use({ login });
-    test(`${key} ${title}${half && ` ${half}`} is whole at every width, stands still, and fits a phone`, async ({ page }) => {
+    const shown = half === "" ? title : `${title} ${half}`;
+    test(`${key} ${shown} is whole at every width, stands still, and fits a phone`, async ({ page }) => {
       await watchMoves(page);
       const address = await addressOf(key, path, login, half);
       await page.goto(address);

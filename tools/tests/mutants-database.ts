@@ -31,6 +31,7 @@ const MUTATED: Readonly<Record<string, readonly string[]>> = {
   ],
   "domains/products/server/shelf/take-sold.ts": ["domains/products/server/shelf/stock.test.ts", "apps/server/member-orders.test.ts"],
   "domains/coupons/server/packages/hear-package.ts": ["domains/coupons/server/packages/packages.test.ts"],
+  "domains/activities/server/events/paid.ts": ["domains/activities/server/activities.test.ts"],
   "domains/vip/server/hear-money.ts": ["domains/vip/server/vip.test.ts"],
   "domains/vip/server/terms/hear-term.ts": ["domains/vip/server/vip.test.ts"],
   "domains/vip/server/times/hear-card.ts": ["domains/vip/server/vip.test.ts"],
