@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import {
   cancelVoucher,
   cancelVoucherAtTill,
@@ -58,8 +59,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(async () => {
-  await world.owner(
-    "truncate platform_entries, platform_notices, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_accounts, other_stores cascade",
+  await emptyTables(
+    world.owner,
+    "platform_entries, platform_notices, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_accounts, other_stores",
   );
   spoiled = [];
   givePlatforms(world.services, url);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import {
   cancelVoucher,
   cancelVoucherAtTill,
@@ -71,8 +72,9 @@ beforeAll(async () => {
   givePlatforms(world.services, url);
 });
 beforeEach(async () => {
-  await world.owner(
-    "truncate platform_entries, platform_notices, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_goods, platform_syncs, platform_accounts, platform_apps, other_stores cascade",
+  await emptyTables(
+    world.owner,
+    "platform_entries, platform_notices, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_goods, platform_syncs, platform_accounts, platform_apps, other_stores",
   );
   await steer({ act: "forget-tokens", platform: "douyin", code: "10000000" });
   await steer({ act: "forget-tokens", platform: "kuaishou", code: "80000000" });
@@ -871,7 +873,7 @@ test("a use that the platform's record of the day lacks is asked for anew, fits,
 });
 
 test("the demo's month has vouchers, uses and goods in every state, and they hold", async () => {
-  await world.owner("truncate platform_accounts, other_stores cascade");
+  await emptyTables(world.owner, "platform_accounts, other_stores");
   await fillPlatforms(world.services, world.tree);
   const all = async (text: string) => (await world.owner<{ x: number }>(text)).map(({ x }) => x);
   expect(await all("select distinct status::int as x from platform_vouchers order by 1")).toEqual([0, 1, 2, 3, 4]);

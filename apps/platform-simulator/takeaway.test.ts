@@ -18,6 +18,7 @@ import { addTakeawayAccount, addTakeawayApp } from "@zhangfang/domains/takeaway/
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { type Ordered, type Raised, takeawayNotice } from "./takeaway.ts";
@@ -39,7 +40,7 @@ beforeAll(async () => {
   ele = await addTakeawayAccount(world, "mch01", "ele");
   meituan = await addTakeawayAccount(world, "mch01", "meituan-wm");
 });
-beforeEach(() => world.owner("truncate takeaway_orders, takeaway_events, takeaway_fetches, other_stores cascade"));
+beforeEach(() => emptyTables(world.owner, "takeaway_orders, takeaway_events, takeaway_fetches, other_stores"));
 // The sums follow whatever an order goes through.
 afterEach(async () => expect(await world.look(verifyTakeaway)).toEqual([]));
 afterAll(async () => {
@@ -321,7 +322,7 @@ describe("a notice", () => {
     await send(hearMeituan, meituan, `order_id=${other}&timestamp=${seconds()}&status=8&app_poi_code=b-shop`);
     await fetchAll();
     expect(await whose()).toHaveLength(1);
-    await world.owner("truncate takeaway_events, takeaway_fetches");
+    await emptyTables(world.owner, "takeaway_events, takeaway_fetches");
     await world.owner("delete from platform_apps");
     await world.owner("delete from platform_accounts where platform = 'meituan-wm'");
     meituan = await addTakeawayAccount(world, "mch01", "meituan-wm");

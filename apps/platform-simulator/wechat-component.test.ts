@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
@@ -29,7 +30,7 @@ let world: WechatWorld;
 beforeAll(async () => void (world = await openWechatWorld()));
 beforeEach(async () => {
   await world.clean();
-  await world.owner("truncate wx_components");
+  await emptyTables(world.owner, "wx_components");
 });
 afterAll(() => world.close());
 

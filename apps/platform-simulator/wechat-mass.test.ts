@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import {
   addNote,
@@ -277,8 +278,8 @@ describe("sending", () => {
     await followers(2);
     for (let point = 1; ; point++) {
       await world.owner("update wx_fan_quota set used = 0");
-      await world.owner("truncate wx_note_fans, wx_note_batches, wx_notes cascade");
-      await world.owner("truncate wx_fan_quota, test_jobs");
+      await emptyTables(world.owner, "wx_note_fans, wx_note_batches, wx_notes");
+      await emptyTables(world.owner, "wx_fan_quota, test_jobs");
       const before = (await there()).length;
       const id = await approved();
       const { crashed } = await live(point, () => world.runJobs());
@@ -615,7 +616,7 @@ describe("quota", () => {
     await world.owner("update wx_notes set made_by = gen_random_uuid() where id = $1", [id]);
     await expect(world.call("mch01", decideNote, { id, revision: 1, approve: true })).rejects.toMatchObject({ status: 409 });
     await world.owner("update wx_apps set kind = 2");
-    await world.owner("truncate wx_fan_quota");
+    await emptyTables(world.owner, "wx_fan_quota");
     await world.owner("update wx_note_batches set period = null, asked_at = asked_at - interval '1 day'");
     await ends("send success");
     await sent();

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { setTimeout as wait } from "node:timers/promises";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { getFanSync, startFanSync } from "@zhangfang/domains/wechat/contract/index.ts";
 import { openWechatWorld, type TestAccount, type WechatWorld } from "./testing/wechat-world.ts";
 
@@ -197,7 +198,7 @@ test("a provider's system is told of whoever follows, and not of whoever is foun
   expect(await told()).toEqual([]);
   await world.told(account, { openId: world.openId() });
   expect(await told()).toHaveLength(1);
-  await world.owner("truncate push_events, push_endpoints cascade");
+  await emptyTables(world.owner, "push_events, push_endpoints");
 });
 test("one sync at a time, and none of an account that can't ask", async () => {
   await world.call("mch01", startFanSync, { id: account.id });

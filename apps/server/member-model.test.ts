@@ -6,6 +6,7 @@ import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
 import { addLot } from "@zhangfang/domains/value-book/server/index.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openMemberFlows } from "./testing/flows/member-flows.ts";
 import { APART, MEMBER_STEPS, type MemberOp, memberOp, type MemberRun, MOVES_FIRST, settleMembers } from "./testing/model/member-model.ts";
 
@@ -62,7 +63,7 @@ async function step(run: MemberRun, given: MemberOp, before: string): Promise<st
 }
 async function begin(): Promise<MemberRun> {
   await world.clean();
-  await world.owner("truncate point_earnings, point_adjustments cascade");
+  await emptyTables(world.owner, "point_earnings, point_adjustments");
   await world.rule();
   const members = [await world.member(), await world.member(), await world.member()];
   await world.recharge(members[0]!.id, 100_000);

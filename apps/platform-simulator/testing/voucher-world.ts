@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Domain } from "@zhangfang/server/calls/domain.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { prepareVoucherAtTill, savePlatformAccount, verifyVoucherAtTill } from "@zhangfang/domains/platforms/contract/index.ts";
 import { givePlatforms, platforms, verifyPlatforms } from "@zhangfang/domains/platforms/server/index.ts";
@@ -74,8 +75,9 @@ export async function openVoucherWorld(more: readonly Domain[] = []): Promise<Vo
     },
     async anew() {
       await world.forget();
-      await world.owner(
-        "truncate voucher_backs, platform_entries, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_accounts, platform_apps, other_stores, messages cascade",
+      await emptyTables(
+        world.owner,
+        "voucher_backs, platform_entries, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_accounts, platform_apps, other_stores, messages",
       );
       await steer({ act: "forget-tokens", platform: "douyin", code: "10000000" });
       await desk("mch01", savePlatformAccount, {

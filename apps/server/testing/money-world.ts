@@ -10,6 +10,7 @@ import { addPayoutAccount } from "@zhangfang/domains/commissions/contract/index.
 import { commissions, verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { CLAIMS, payFrom } from "@zhangfang/domains/commissions/server/testing/commission-world.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
@@ -92,7 +93,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
     digest: async () => (await share.owner<{ state: string }>(`select ${digest} as state`))[0]!.state,
     verifyAll: async () => [...(await share.verify()), ...(await share.look(verifyCommissions)), ...(await verifyTestOffers(share.owner))],
     async forget() {
-      await share.owner(`truncate ${CLAIMS}, bill_files, bill_rows, bill_flows, recon_days, recon_differences, messages cascade`);
+      await emptyTables(share.owner, `${CLAIMS}, bill_files, bill_rows, bill_flows, recon_days, recon_differences, messages`);
       await share.forget();
       await resetOffers();
       payouts.transfers.clear();

@@ -8,6 +8,7 @@ import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/i
 import { getGroupBuyFigures, listGroupBuyEntries } from "../contract/index.ts";
 import type { Author } from "@zhangfang/server/calls/call.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { groupBuyFigureExport } from "./group-buy-figures.ts";
 import { groupBuy } from "./index.ts";
 import { storeVouchers } from "./store-vouchers.ts";
@@ -15,7 +16,7 @@ import { voucherImport } from "./import-vouchers.ts";
 
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld({ above: [groupBuy] })));
-beforeEach(() => world.owner("truncate platform_entries"));
+beforeEach(() => emptyTables(world.owner, "platform_entries"));
 afterAll(() => world.close());
 
 type Given = Pick<PlatformEntry, "kind" | "certificate_id"> & Partial<PlatformEntry>;
@@ -302,7 +303,7 @@ describe("a platform's own sheet of vouchers", () => {
         { ...other, platform: "口碑" },
       ),
     ).toMatchObject([{ there: true }, shut, shut, { value: [{}] }, { value: [{}] }]);
-    await world.owner("truncate recon_differences, recon_days cascade");
+    await emptyTables(world.owner, "recon_differences, recon_days");
   });
   test("of 快手 settles the use that its interface brought, and nothing else", async () => {
     await add({ kind: "verify", certificate_id: "KS-1", verify_id: "V-1", platform: "ks", ...USE });
@@ -371,7 +372,7 @@ test("own times cards are shown where they are asked for, in the same shape, for
       }),
     ).toThrow("导出"),
   );
-  await world.owner("truncate times_uses");
+  await emptyTables(world.owner, "times_uses");
 });
 
 test("of a large table the figures of a merchant, of a store and of a store's day read that merchant's sums by an index, and no fact at all", async () => {

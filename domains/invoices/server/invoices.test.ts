@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   cancelApplication,
@@ -222,7 +223,7 @@ describe("from the receipt to the file", () => {
     await world.call("sp01", setTaxRule, { name: trade, taxCode: "3070401000000000000", taxRate: 6_000 });
     const { token } = await world.paid(5_000);
     expect(await world.page(token)).toMatchObject({ cents: 5_000, closed: null });
-    await world.owner("truncate tax_rules");
+    await emptyTables(world.owner, "tax_rules");
     await world.owner("update tax_subjects set tax_code = '3070401000000000000', tax_rate = 6000");
   });
 });

@@ -7,6 +7,7 @@ import type { CustomerDoor } from "../../pricing/server/index.ts";
 import { addPoints, valueBook, verifyValue } from "../../value-book/server/index.ts";
 import type { PointRule } from "../contract/index.ts";
 import { merchantScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { tellClears } from "./clears/clear-points.ts";
 import { followPoints, points, verifyPoints } from "./index.ts";
 import { expiresOn } from "./rules/expiry-rules.ts";
@@ -121,8 +122,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.forget();
-  await world.owner(
-    "truncate point_clear_rows, point_clears, point_task_rows, point_tasks, point_adjustments, point_earnings, point_rules, point_draws, point_lots, value_postings, value_entries, value_accounts cascade",
+  await emptyTables(
+    world.owner,
+    "point_clear_rows, point_clears, point_task_rows, point_tasks, point_adjustments, point_earnings, point_rules, point_draws, point_lots, value_postings, value_entries, value_accounts",
   );
   member = await addMember();
   await save();
@@ -171,7 +173,7 @@ describe("an order", () => {
     await sell("A", 10_000);
     await refund("A", 4_000);
     const kept = await balances();
-    await world.owner("truncate point_earnings, point_lots, value_postings, value_entries, value_accounts cascade");
+    await emptyTables(world.owner, "point_earnings, point_lots, value_postings, value_entries, value_accounts");
     await followPoints(world.services, { service_provider_id: mch().serviceProviderId, order_id: await idOf("A") });
     expect(await balances()).toEqual(kept);
   });
@@ -180,7 +182,7 @@ describe("an order", () => {
     world.services.clock.advance(60_000);
     await Promise.all(["A", "B", "C"].map((tillNo) => sell(tillNo, 10_000)));
     expect(await balances()).toEqual({ points: 200 });
-    await world.owner("truncate point_earnings, point_lots, value_postings, value_entries, value_accounts cascade");
+    await emptyTables(world.owner, "point_earnings, point_lots, value_postings, value_entries, value_accounts");
     const orders = await Promise.all(["A", "B", "C", "A", "B", "C"].map(idOf));
     await Promise.all(orders.map((order_id) => followPoints(world.services, { service_provider_id: mch().serviceProviderId, order_id })));
     expect(await balances()).toEqual({ points: 200 });
@@ -282,7 +284,7 @@ describe("by hand", () => {
 });
 
 test("before any rule was saved the line of who gives by hand is 10,000 all the same", async () => {
-  await world.owner("truncate point_rules cascade");
+  await emptyTables(world.owner, "point_rules");
   expect(await adjust(10_001)).toMatchObject({ status: 0, donePoints: 0 });
   const many = { requestId: randomUUID(), name: "周年", reason: "event", fileHash: "b".repeat(64) };
   const rows = (n: number) => [{ memberNo: member.no, points: n }];

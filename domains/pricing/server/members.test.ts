@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { settlePayment } from "../../orders/server/index.ts";
@@ -25,8 +26,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.forget();
-  await world.owner(
-    "truncate value_fresh, value_daily, value_months, value_draws, value_lots, value_postings, value_entries, value_accounts cascade",
+  await emptyTables(
+    world.owner,
+    "value_fresh, value_daily, value_months, value_draws, value_lots, value_postings, value_entries, value_accounts",
   );
   await resetTestOffers(world.owner, world.tree.merchants.mch01.id, 1_000, ["C1"]);
 });

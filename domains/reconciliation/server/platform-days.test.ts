@@ -7,6 +7,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { placeInAccount, sealKey } from "../../platforms/server/testing/seal.ts";
 import { addPlatformEntries, givePlatforms, type PlatformEntry } from "../../platforms/server/index.ts";
@@ -34,8 +35,9 @@ import { reconciliation } from "./index.ts";
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld({ above: [reconciliation] })));
 beforeEach(async () => {
-  await world.owner(
-    "truncate platform_calls, platform_entries, platform_day_uses, platform_bill_days, takeaway_orders, takeaway_fetches, recon_differences, recon_days cascade",
+  await emptyTables(
+    world.owner,
+    "platform_calls, platform_entries, platform_day_uses, platform_bill_days, takeaway_orders, takeaway_fetches, recon_differences, recon_days",
   );
   await world.owner("delete from platform_accounts");
   await world.owner("delete from messages");

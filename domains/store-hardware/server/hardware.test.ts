@@ -5,6 +5,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { signIn, type DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
@@ -47,8 +48,8 @@ const byTheirClock = () => world.services.clock.set(new Date().toISOString());
 afterEach(async () => {
   byTheirClock();
   await makers.ask("POST", "forget");
-  await world.owner("truncate hardware_outputs, store_hardware, merchant_settings");
-  await world.owner("truncate voucher_verifications, platform_vouchers, platform_goods, platform_accounts cascade");
+  await emptyTables(world.owner, "hardware_outputs, store_hardware, merchant_settings");
+  await emptyTables(world.owner, "voucher_verifications, platform_vouchers, platform_goods, platform_accounts");
 });
 
 async function as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
@@ -188,7 +189,7 @@ test("a platform's voucher that was used is printed once by each printer that pr
   await world.sweep("print-vouchers");
   expect(await statuses()).toHaveLength(1);
   // What was used long ago is printed by nobody.
-  await world.owner("truncate hardware_outputs");
+  await emptyTables(world.owner, "hardware_outputs");
   world.services.clock.advance(660_000);
   await world.sweep("print-vouchers");
   expect(await statuses()).toEqual([]);

@@ -5,6 +5,7 @@ import { addDays } from "@zhangfang/contract/time.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { parseScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { settlePayment, settleRefund } from "../../orders/server/index.ts";
 import { points, verifyPoints } from "../../points/server/index.ts";
 import { foldValue, verifyValue } from "../../value-book/server/index.ts";
@@ -403,7 +404,7 @@ describe("退卡", () => {
     await world.settleRefunds();
     expect(await world.balance(id)).toEqual({});
     expect(await world.look(verifyPoints)).toEqual([]);
-    await world.owner("truncate point_earnings, point_rules cascade");
+    await emptyTables(world.owner, "point_earnings, point_rules");
   });
   test("goes back the way the money came as long as it can", async () => {
     const { id } = await world.member();

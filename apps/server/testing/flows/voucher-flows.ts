@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { randomUUID } from "node:crypto";
 import type { VoucherWorld } from "../../../platform-simulator/testing/voucher-world.ts";
 import { resetTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
@@ -27,7 +28,7 @@ export function voucherFlows(world: VoucherWorld): readonly Sweep[] {
     const tillNo = `V${serial++}`;
     const vouchers: string[] = [];
     // A token that ends within a run would be one more point.
-    await world.owner("truncate platform_tokens");
+    await emptyTables(world.owner, "platform_tokens");
     for (const [n, end] of ends.entries()) {
       // Their ids come in this order, each time.
       world.services.clock.advance(1_000);

@@ -20,6 +20,7 @@ import { verifyStored } from "@zhangfang/domains/stored-value/server/index.ts";
 import { openStoredWorld, type StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
 import { verifyValue } from "@zhangfang/domains/value-book/server/index.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { POINT_RULE } from "../flows/point-rule.ts";
 import { verifyMarketing } from "../../verify-marketing.ts";
 
@@ -120,10 +121,11 @@ export async function openMarketingWorld(): Promise<MarketingWorld> {
     ],
     async clean() {
       await world.clean();
-      await owner(
-        `truncate package_coupons, package_gets, package_items, packages, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers,
+      await emptyTables(
+        owner,
+        `package_coupons, package_gets, package_items, packages, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers,
           send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults,
-          merchant_settings, discount_settings, discount_uses, discount_budgets, discount_rules, point_earnings, point_adjustments, point_rules cascade`,
+          merchant_settings, discount_settings, discount_uses, discount_budgets, discount_rules, point_earnings, point_adjustments, point_rules`,
       );
       await world.rule();
       const save = points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === "POST")!;

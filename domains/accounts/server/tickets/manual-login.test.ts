@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
@@ -110,7 +111,7 @@ test("it ends with the actor: disabled, reset, or the actor's node closed", asyn
 
 test("both sides' audit logs say it, and every write carries both names", async () => {
   const { users, merchants, providers } = world.tree;
-  await world.truth("truncate audit_log");
+  await emptyTables(world.truth, "audit_log");
   const acting = await world.call(manualLogin, await world.signIn("admin"), { userId: users.mch01 });
   await world.call(setPreference, acting, { key: "list.columns", value: ["a"] });
   const rows = await world.truth(

@@ -3,6 +3,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { addCampaign, decideCampaign } from "../../../coupons/contract/index.ts";
 import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
 import { TERMS } from "../../../coupons/server/testing/coupon-world.ts";
@@ -141,8 +142,9 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
     ],
     async clean() {
       await world.forget();
-      await owner(
-        "truncate wx_fan_list, wx_fan_syncs, wx_follows, wx_fan_channels, wx_calls, wx_app_tokens, wx_fan_events, wx_fans, wx_apps, activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+      await emptyTables(
+        owner,
+        "wx_fan_list, wx_fan_syncs, wx_follows, wx_fan_channels, wx_calls, wx_app_tokens, wx_fan_events, wx_fans, wx_apps, activity_invitations, activity_inviters, activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings",
       );
       world.channel.forget();
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { addEquipment, bindDevice, moveEquipment, unbindDevice, updateDeviceInfo } from "../../../devices/contract/index.ts";
 import { reportPlays } from "../../contract/device-side.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await world.truth("update ads set starts_on = '2026-11-01', ends_on = '2026-12-31', enabled_at = '2026-11-01'");
 });
 afterAll(() => world.close());
-beforeEach(async () => void (await world.truth("truncate ad_plays, ad_plays_daily")));
+beforeEach(async () => void (await emptyTables(world.truth, "ad_plays, ad_plays_daily")));
 
 const stores = () => world.tree.merchants.mch01.stores;
 const otherStore = () => world.tree.merchants.mch03.stores[0]!;
@@ -92,7 +93,7 @@ test("within a merchant: what it showed before it moved counts there, what it sh
   expect(await tell(device, plays)).toMatchObject({ accepted: 6, known: 0, refused: [] });
   expect(await counted()).toEqual(right);
   expect(await tell(device, plays.toReversed())).toMatchObject({ accepted: 0, known: 6 });
-  await world.truth("truncate ad_plays, ad_plays_daily");
+  await emptyTables(world.truth, "ad_plays, ad_plays_daily");
   const told = await Promise.all([plays.toReversed(), plays.slice(2), plays.slice(0, 3)].map((some) => tell(device, some)));
   expect(told.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(6);
   expect(await counted()).toEqual(right);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { removeAd, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 import { reportPlays } from "../../contract/device-side.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ad = await plantAd(world, { owner: world.tree.providers.sp01, targets: [nodeOf(world, "mch01")], pictures: 2 });
 });
 afterAll(() => world.close());
-beforeEach(async () => void (await world.truth("truncate ad_plays, ad_plays_daily")));
+beforeEach(async () => void (await emptyTables(world.truth, "ad_plays, ad_plays_daily")));
 
 const deviceAt = (store = 0, at = 0) => world.tree.merchants.mch01.stores[store]!.devices[at]!;
 const now_ms = () => world.services.clock.now_ms();
@@ -129,7 +130,7 @@ test("only what could have been shown counts; the rest is kept, and counted apar
   const planted = (more: Partial<Parameters<typeof plantAd>[1]> = {}) =>
     plantAd(world, { owner, targets: [nodeOf(world, "mch01", 0)], ...more });
   const told = async (of: PlantedAd, more: Record<string, unknown> = {}) => {
-    await world.truth("truncate ad_plays, ad_plays_daily");
+    await emptyTables(world.truth, "ad_plays, ad_plays_daily");
     expect(await report([shown({ ad_id: of.id, material_id: of.materials[0], ...more })])).toMatchObject({ accepted: 1, refused: [] });
     await expectTrueSums();
     const { kept } = await sums();
@@ -186,7 +187,7 @@ test("no device has shown more in a day than the day is long, nor anything in no
   expect(await report([hour(100, { ms: 1 })])).toMatchObject({ accepted: 1 });
   expect(await day()).toEqual([[24, 7, 24 * HOUR_MS]]);
   await expectTrueSums();
-  await world.truth("truncate ad_plays, ad_plays_daily");
+  await emptyTables(world.truth, "ad_plays, ad_plays_daily");
   await report(Array.from({ length: 400 }, () => hour(1, { ms: 0 })));
   expect(await day()).toEqual([[400, 0, 0]]);
   await world.truth("update ad_plays_daily set plays = 86399");
@@ -225,7 +226,7 @@ test("whatever the order, the batches and the repetitions, and however many tell
           ),
         ),
       async ([kinds, batches]) => {
-        await world.truth("truncate ad_plays, ad_plays_daily");
+        await emptyTables(world.truth, "ad_plays, ad_plays_daily");
         const plays = kinds.map(({ hours, ms, finished, second }) =>
           shown({ started_at: startedAgo(hours * HOUR_MS + 70_000), ms, finished, material_id: ad.materials[second ? 1 : 0] }),
         );

@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { findBanks, findBranches } from "../../contract/index.ts";
 import { type ApplymentWorld, come, openApplymentWorld } from "../testing/applyment-world.ts";
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.clean();
-  await world.owner("truncate bank_lists");
+  await emptyTables(world.owner, "bank_lists");
   // Nothing is remembered of the test before.
   world.services.clock.advance(61_000);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   addApplymentFile,
@@ -77,7 +78,7 @@ test("a link reads and writes its steps and no others, secrets masked, each writ
 });
 
 test("a link with the account finds its bank's branch in WeChat Pay's lists, or has it typed; one of other steps finds none", async () => {
-  await world.owner("truncate bank_lists");
+  await emptyTables(world.owner, "bank_lists");
   const { token } = await link([5]);
   const bank = (await come(() => outside(findFillBanks, { token, kind: "corporate", q: "农村" }))).items[0]!;
   expect(bank.name).toBe("成都农村商业银行");
@@ -93,7 +94,7 @@ test("a link with the account finds its bank's branch in WeChat Pay's lists, or 
   await outside(saveFillPage, { token, changes: [{ path: "account.branchName", value: "成都农村商业银行新开支行", version: 0 }] });
   expect(await said()).toEqual([]);
   // WeChat Pay is down, and nothing is kept: told, no fault.
-  await world.owner("truncate bank_lists");
+  await emptyTables(world.owner, "bank_lists");
   await world.simulator.control("POST faults", { kind: "error-500", operation: "bank-list", times: 50 });
   expect((await branches("")).why).toMatch(/请重新选或手填|请手填/);
   await world.simulator.control("DELETE faults");

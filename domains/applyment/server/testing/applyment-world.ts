@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { type ChannelAccount, giveApplymentChannel, wechatApplyments } from "../../../channels/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../../channels/server/simulator-for-tests.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
@@ -107,8 +108,9 @@ export async function openApplymentWorld(): Promise<ApplymentWorld> {
     breaches: () => world.look(verifyApplyments),
     async clean() {
       await simulator.control("DELETE faults");
-      await world.owner(
-        "truncate applyment_links, applyment_packages, dossiers, applyments, applyment_files, applyment_media, applyment_events, applyment_calls, audit_log, audit_seals, idempotency_keys cascade",
+      await emptyTables(
+        world.owner,
+        "applyment_links, applyment_packages, dossiers, applyments, applyment_files, applyment_media, applyment_events, applyment_calls, audit_log, audit_seals, idempotency_keys",
       );
       await world.owner("delete from channel_settings where merchant_id = $1", [merchantId]);
     },

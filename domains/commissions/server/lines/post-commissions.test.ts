@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { setAgentRatio, getAgent, getProvider, updateProvider } from "../../../organisation/contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { clawbackOf, commissionsOf } from "../index.ts";
@@ -70,7 +71,7 @@ test("a provider's new rate begins today: yesterday keeps its own, shared before
   expect(shares(await linesOf(later))["cost"]).toBe(250);
   expect(await world.verify()).toEqual([]);
   // The next test begins on the first day again.
-  await world.till.owner("truncate provider_rates");
+  await emptyTables(world.till.owner, "provider_rates");
 });
 
 test("a payment that becomes known when its day was posted already is shared by the next run, and no breach until then", async () => {

@@ -8,6 +8,7 @@ import { givePayoutChannel } from "../../../channels/server/index.ts";
 import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { organisation } from "../../../organisation/server/index.ts";
 import { givePayoutSettings } from "../payouts/payout-settings.ts";
 import { fakePayouts } from "./fake-payouts.ts";
@@ -137,7 +138,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
     },
     async forget() {
       till.services.clock.set("2026-11-20T04:00:00.000Z");
-      await till.owner(`truncate ${CLAIMS}, payout_accounts cascade`);
+      await emptyTables(till.owner, `${CLAIMS}, payout_accounts`);
       await till.forget();
       payouts.transfers.clear();
       tokens.clear();

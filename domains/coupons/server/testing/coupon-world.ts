@@ -4,6 +4,7 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { findOrMake } from "../../../members/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import type { CustomerDoor } from "../../../pricing/server/index.ts";
@@ -138,8 +139,9 @@ export async function openCouponWorld(): Promise<CouponWorld> {
     breaches: async () => [...(await world.verify()), ...(await world.look(verifyCoupons))],
     async clean() {
       await world.forget();
-      await owner(
-        "truncate package_coupons, package_gets, package_items, packages, coupon_betterments, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers, send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults, merchant_settings cascade",
+      await emptyTables(
+        owner,
+        "package_coupons, package_gets, package_items, packages, coupon_betterments, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers, send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults, merchant_settings",
       );
       world.channel.forget();
     },

@@ -4,6 +4,7 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { findOrMake } from "../../../members/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { type CustomerDoor, verifyParts } from "../../../pricing/server/index.ts";
@@ -100,7 +101,7 @@ export async function openDiscountWorld(): Promise<DiscountWorld> {
     ],
     async clean() {
       await world.forget();
-      await owner("truncate discount_settings, discount_uses, discount_budgets, discount_rules cascade");
+      await emptyTables(owner, "discount_settings, discount_uses, discount_budgets, discount_rules");
       world.channel.forget();
     },
   };

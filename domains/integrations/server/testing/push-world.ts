@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { addPushEndpoint, listenable, takePushSecret } from "../../contract/index.ts";
 import { integrations } from "../index.ts";
@@ -84,7 +85,7 @@ export async function openPushWorld(wrap: (door: PushDoor) => PushDoor = (door) 
     send: () => world.sweep("send-pushes"),
     breaches: async () => [...(await world.verify()), ...(await world.look((tx) => verifyPushes(tx, services.clock.now_ms())))],
     async clean() {
-      await owner("truncate push_attempts, push_deliveries, push_events, push_versions, push_endpoints");
+      await emptyTables(owner, "push_attempts, push_deliveries, push_events, push_versions, push_endpoints");
       await world.forget();
       world.channel.forget();
       receiver.forget();

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { invoiceUrlOf } from "../../../orders/server/index.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { addTaxSubject, type applyInvoice, type getInvoicePage, setInvoiceSettings, setSubjectStores } from "../../contract/index.ts";
 import { applyInvoiceRoute } from "../apply/apply-invoice.ts";
@@ -126,8 +127,9 @@ export async function plantSubject(call: InvoiceWorld["call"], stores: readonly 
 }
 /** Nothing was applied for or issued yet. */
 export async function forgetInvoices(owner: TillWorld["owner"]): Promise<void> {
-  await owner(
-    "truncate invoice_orders, invoice_applications, invoice_application_orders, invoices, invoice_lines, invoice_reds, invoice_files, invoice_calls cascade",
+  await emptyTables(
+    owner,
+    "invoice_orders, invoice_applications, invoice_application_orders, invoices, invoice_lines, invoice_reds, invoice_files, invoice_calls",
   );
   await owner(
     "update tax_subjects set session = 'ok', session_at = null, session_next_at = null, quota_cents = null, quota_at = null, auto = true, auto_limit_cents = 100000, most_cents = null, most_lines = 100, state = 'active', red_first = 'organisation'",

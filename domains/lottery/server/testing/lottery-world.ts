@@ -4,6 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { addCampaign, decideCampaign } from "../../../coupons/contract/index.ts";
 import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
 import { TERMS } from "../../../coupons/server/testing/coupon-world.ts";
@@ -124,8 +125,9 @@ export async function openLotteryWorld(): Promise<LotteryWorld> {
     breaches: async () => [...(await world.look(verifyLottery)), ...(await world.look(verifyCoupons)), ...(await world.look(verifyValue))],
     async clean() {
       await world.forget();
-      await owner(
-        "truncate lottery_staff, lottery_raises, lottery_wins, lottery_draws, lottery_seeds, lottery_chains, lottery_counts, lottery_prizes, lottery_terms, lotteries, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+      await emptyTables(
+        owner,
+        "lottery_staff, lottery_raises, lottery_wins, lottery_draws, lottery_seeds, lottery_chains, lottery_counts, lottery_prizes, lottery_terms, lotteries, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings",
       );
       world.channel.forget();
     },

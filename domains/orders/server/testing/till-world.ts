@@ -11,6 +11,7 @@ import type { Domain } from "@zhangfang/server/calls/domain.ts";
 import type { Job, Jobs } from "@zhangfang/server/jobs/jobs.ts";
 import { platformScope, storeScope } from "@zhangfang/server/database/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { giveAbnormalRefundChannel, giveSharingChannel, type ChannelAccount } from "../../../channels/server/index.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
@@ -262,10 +263,11 @@ export async function openTillWorld({
     },
     verify: () => look(async (tx) => [...(await verifyLedger(tx)), ...(await verifyParts(tx, "-infinity"))]),
     async forget() {
-      await owner.query(
-        `truncate pay_orders, order_promotions, friend_pays, refunds, refund_evidence, sharing_orders, sharing_lines, sharing_returns, sharing_calls, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
+      await emptyTables(
+        (text) => owner.query(text),
+        `pay_orders, order_promotions, friend_pays, refunds, refund_evidence, sharing_orders, sharing_lines, sharing_returns, sharing_calls, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
           ledger_postings, takings_fresh, takings_folded, takings_hours_monthly_folded, takings_days_folded, takings_merchants_folded, takings_merchants_monthly_folded, takings_daily_folded, takings_monthly_folded,
-          takings_people_folded, takings_people_monthly_folded, takings_cells_folded, takings_cells_monthly_folded, takings_goods, takings_goods_monthly, takings_shared, audit_log, audit_seals, idempotency_keys, test_jobs cascade`,
+          takings_people_folded, takings_people_monthly_folded, takings_cells_folded, takings_cells_monthly_folded, takings_goods, takings_goods_monthly, takings_shared, audit_log, audit_seals, idempotency_keys, test_jobs`,
       );
       channel.trades.clear();
       channel.refunds.clear();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { getRates, setRate, type RateLevel } from "../../contract/index.ts";
 import { rateOn } from "./rate-on.ts";
@@ -11,7 +12,7 @@ let tokens: Record<"admin" | "sp01" | "sp02" | "agent01" | "mch01", string>;
 beforeAll(async () => void (world = await openWorld()));
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.truth("truncate rate_rules");
+  await emptyTables(world.truth, "rate_rules");
   const of = async (login: keyof typeof tokens) => [login, await world.signIn(login)] as const;
   tokens = Object.fromEntries(await Promise.all((["admin", "sp01", "sp02", "agent01", "mch01"] as const).map(of))) as typeof tokens;
 });
@@ -117,7 +118,7 @@ test("property: whatever rules stand in the tables, the rate is the model's and 
       fc.constantFrom("NATIVE", "MICROPAY"),
       fc.constantFrom(0, 1),
       async (rules, day, product, channel) => {
-        await world.truth("truncate rate_rules");
+        await emptyTables(world.truth, "rate_rules");
         for (const one of rules)
           await world.truth(
             `insert into rate_rules (service_provider_id, level, owner_id, channel, product, rate, from_day, by_name, at) values ($1, $2, $3, $4, $5, $6, $7, '测', now())`,

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { placeInAccount, sealKey } from "../accounts/account-keys.ts";
 import { platformAccountOf } from "../accounts/account-of.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   [records, lines] = [[[]], [[]]];
-  await world.truth("truncate platform_entries, voucher_verifications, platform_vouchers, platform_bill_days, platform_accounts cascade");
+  await emptyTables(world.truth, "platform_entries, voucher_verifications, platform_vouchers, platform_bill_days, platform_accounts");
 });
 afterEach(async () => expect(await withScope(world.services.pool, ALL, verifyPlatforms)).toEqual([]));
 afterAll(async () => {

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { verifyPlatforms } from "../verify-platforms.ts";
 import { addPlatformEntries, type PlatformEntry } from "./add-entries.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
     [shop().serviceProviderId, ACCOUNT, shop().id],
   );
 });
-beforeEach(() => world.truth("truncate platform_entries, platform_bill_days, other_stores cascade"));
+beforeEach(() => emptyTables(world.truth, "platform_entries, platform_bill_days, other_stores"));
 // Sums that are not their facts' are told by the nightly check too.
 afterEach(async () => expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).toEqual([]));
 afterAll(() => world.close());
@@ -199,7 +200,7 @@ describe("sums of vouchers", () => {
     await add({ kind: "verify", certificate_id: "a" }, { kind: "ledger", certificate_id: "a" });
     await came(true);
     expect(await sums()).toMatchObject({ billed: 1, waiting: 0 });
-    await world.truth("truncate platform_bill_days");
+    await emptyTables(world.truth, "platform_bill_days");
     expect(await sums()).toMatchObject({ facts: 2, billed: 0, waiting: 1 });
   });
   test("are checked each night", async () => {

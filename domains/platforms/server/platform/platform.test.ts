@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { type PlatformAccount, platformAccountOf } from "../accounts/account-of.ts";
 import { placeInAccount, sealKey } from "../accounts/account-keys.ts";
@@ -38,7 +39,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   asked.length = 0;
-  await world.truth("truncate platform_accounts, platform_tokens cascade");
+  await emptyTables(world.truth, "platform_accounts, platform_tokens");
 });
 afterAll(async () => {
   server.close();
@@ -363,7 +364,7 @@ test("unverified, 快手: a cancel is sent only where what is unverified may be"
   const use = { verifyId: "9", certificateId: "8" };
   const shut = new Kuaishou(world.services, await account("ks"), "http://127.0.0.1:9", false);
   expect(await shut.cancel(use, "attempt")).toMatchObject({ kind: "refused", code: "no-call" });
-  await world.truth("truncate platform_accounts, platform_tokens cascade");
+  await emptyTables(world.truth, "platform_accounts, platform_tokens");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/kuaishou`;
   const open = new Kuaishou(world.services, await account("ks"), url, true);
   answers = [
@@ -464,7 +465,7 @@ test("notices are read under their own signature alone", async () => {
   });
   expect(readDouyinNotice(dy, Buffer.from(`${body.toString()} `), headers(good))).toBeUndefined();
   expect(readDouyinNotice(dy, body, {})).toBeUndefined();
-  await world.truth("truncate platform_accounts cascade");
+  await emptyTables(world.truth, "platform_accounts");
   const ks = await account("ks");
   const plain = Buffer.from('{"message_id":"k1","event":"refund","certificate_id":"8"}');
   const sign = createHash("sha256").update(`sign&a=1&b=2&http_body=${plain.toString()}`).digest("hex");

@@ -4,6 +4,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import type { Contributor, PricedOrder, Used } from "../contributor.ts";
 import type { Offer } from "../rules/facts.ts";
 
@@ -23,7 +24,7 @@ export async function plantTestOffers(services: Services, owner: Owner): Promise
 }
 /** Nothing is used any more: so many points for a merchant, and coupons with these names. */
 export async function resetTestOffers(owner: Owner, merchant_id: string, all_points: number, refs: readonly string[]): Promise<void> {
-  await owner("truncate test_coupons, test_points, test_points_moves");
+  await emptyTables(owner, "test_coupons, test_points, test_points_moves");
   await owner("insert into test_points (merchant_id, given, points) values ($1, $2, $2)", [merchant_id, all_points]);
   await owner("insert into test_coupons (ref, off_cents, provider_rate) select ref, 57, 70000 from unnest($1::text[]) ref", [refs]);
 }

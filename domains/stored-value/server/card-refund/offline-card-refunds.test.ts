@@ -1,3 +1,4 @@
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { points, verifyPoints } from "../../../points/server/index.ts";
@@ -20,7 +21,7 @@ let world: StoredWorld;
 beforeAll(async () => void (world = await openStoredWorld([points])));
 beforeEach(async () => {
   await world.clean();
-  await world.owner("truncate point_earnings, point_rules cascade");
+  await emptyTables(world.owner, "point_earnings, point_rules");
   await world.rule();
 });
 afterEach(async () =>

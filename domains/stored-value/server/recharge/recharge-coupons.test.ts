@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { addCampaign, decideCampaign, steerCampaign } from "../../../coupons/contract/index.ts";
 import { coupons, verifyCoupons } from "../../../coupons/server/index.ts";
@@ -24,8 +25,9 @@ let world: StoredWorld;
 beforeAll(async () => void (world = await openStoredWorld([coupons])));
 beforeEach(async () => {
   await world.clean();
-  await world.owner(
-    "truncate coupon_gifts, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings cascade",
+  await emptyTables(
+    world.owner,
+    "coupon_gifts, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, merchant_settings",
   );
 });
 afterEach(async () =>

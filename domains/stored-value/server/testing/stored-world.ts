@@ -4,6 +4,7 @@ import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { findOrMake } from "../../../members/server/index.ts";
 import type { CustomerDoor } from "../../../pricing/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
@@ -115,9 +116,10 @@ export async function openStoredWorld(more: readonly Domain[] = []): Promise<Sto
     },
     async clean() {
       await world.forget();
-      await owner(
-        `truncate value_fresh, value_daily, value_months, value_moves, value_draws, value_lots, point_lots, value_postings, value_entries, value_accounts,
-          recharge_rules, recharges, card_refunds, value_transfers, value_adjusts, price_parts cascade`,
+      await emptyTables(
+        owner,
+        `value_fresh, value_daily, value_months, value_moves, value_draws, value_lots, point_lots, value_postings, value_entries, value_accounts,
+          recharge_rules, recharges, card_refunds, value_transfers, value_adjusts, price_parts`,
       );
       world.channel.forget();
     },

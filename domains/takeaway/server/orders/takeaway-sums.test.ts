@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { verifyTakeaway } from "../verify-takeaway.ts";
 import { foldTakeaway } from "./fold-takeaway.ts";
@@ -12,7 +13,7 @@ const ALL = platformScope("test sums");
 const check = () => withScope(world.services.pool, ALL, verifyTakeaway);
 const fold = () => foldTakeaway.run(world.services, {});
 beforeAll(async () => void (world = await openWorld()));
-beforeEach(() => world.truth("truncate takeaway_orders"));
+beforeEach(() => emptyTables(world.truth, "takeaway_orders"));
 afterEach(async () => expect(await check()).toEqual([]));
 afterAll(() => world.close());
 

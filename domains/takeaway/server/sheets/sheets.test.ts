@@ -3,6 +3,7 @@ import type { Author } from "@zhangfang/server/calls/call.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope, type Scope, storeScope } from "@zhangfang/server/database/scope.ts";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { keepOrder } from "../orders/keep-order.ts";
 import { verifyTakeaway } from "../verify-takeaway.ts";
@@ -10,7 +11,7 @@ import { takeawayImport } from "./import-orders.ts";
 
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld()));
-beforeEach(() => world.owner("truncate takeaway_orders"));
+beforeEach(() => emptyTables(world.owner, "takeaway_orders"));
 afterAll(() => world.close());
 
 const shop = () => world.tree.merchants.mch01;
