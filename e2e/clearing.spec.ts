@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readCsv } from "@zhangfang/server/testing-tables.ts";
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
+import { newPhone } from "./phone.ts";
 import { factsOf, rowOf } from "./read-screen.ts";
 import { api, PASSWORD } from "./world.ts";
 
@@ -33,7 +34,7 @@ test("what a clearing would take is what its list freezes; what is used since is
   const give = (memberNo: string, points: number) =>
     call(own, "/api/points/adjustments", { requestId: crypto.randomUUID(), memberNo, points, reason: "event", note: "旅程" });
   const add = async (name: string, points: number): Promise<string> => {
-    const phone = `135${String(Math.floor(Math.random() * 90_000_000) + 10_000_000)}`;
+    const phone = newPhone();
     const { id } = await call<{ id: string }>(own, "/api/members/add", { storeId: stores[0]!.id, phone, name, consent: true });
     const { memberNo } = await call<{ memberNo: string }>(own, `/api/members/${id}`);
     await give(memberNo, points);

@@ -14,7 +14,7 @@ test.describe("a merchant", () => {
     await drawer.getByRole("button", { name: "下发给 1 台设备" }).click();
     await expect(page.getByText("已下发，设备在线时立即执行").first()).toBeVisible();
     // The device runs in a process of its own and waits for its configuration.
-    await expect(details.getByRole("img", { name: "设备截屏" }).first()).toBeVisible({ timeout: 15_000 });
+    await expect(details.getByRole("img", { name: "设备截屏" }).first()).toBeVisible({ timeout: 30_000 });
     await expect(details.getByRole("row", { name: /截屏 已完成/ }).first()).toContainText("mch01");
     await details.getByRole("button", { name: "查看设备截屏" }).first().click();
     await expect(page.locator("dialog.preview img")).toBeVisible();
@@ -24,7 +24,7 @@ test.describe("a merchant", () => {
     await drawer.getByText("上传日志").click();
     await drawer.getByRole("button", { name: "下发给 1 台设备" }).click();
     const logs = details.getByRole("button", { name: "下载日志" });
-    await expect(logs.first()).toBeVisible({ timeout: 15_000 });
+    await expect(logs.first()).toBeVisible({ timeout: 30_000 });
     const [file] = await Promise.all([page.waitForEvent("download"), logs.first().click()]);
     expect(await readFile(await file.path(), "utf8")).toContain("已更新");
   });

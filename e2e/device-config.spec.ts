@@ -34,7 +34,7 @@ test.describe("a merchant", () => {
     await drawer.getByRole("button", { name: /保存，\d+ 台设备改变/ }).click();
     await expect(page.getByText("已保存 1 项设备配置")).toBeVisible();
     // The devices of the demo run in a process of their own and wait for their configuration.
-    await expect.poll(volumes, { timeout: 5_000 }).toEqual([35]);
+    await expect.poll(volumes, { timeout: 30_000 }).toEqual([35]);
     await expect(page.getByText("本级设置").first()).toBeVisible();
 
     await tree.getByRole("treeitem", { name: /春熙路店/ }).click();

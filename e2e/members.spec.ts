@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
 import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
+import { newPhone } from "./phone.ts";
 import { api, PORT, simulator, tokenOf } from "./world.ts";
 
 const SMS_URL = `http://127.0.0.1:${PORT + 3}/sms/outbox`;
 const device = <T>(path: string, body: object): Promise<T> => simulator<T>("_till/device", { sn: "ZF-01-1", path, body });
-const newPhone = (): string => `138${String(Math.floor(Math.random() * 90_000_000) + 10_000_000)}`;
 /** The newest code that went to a phone. */
 async function codeTo(phone: string): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {

@@ -136,9 +136,9 @@ test("a package is made, approved by somebody else, bought on a phone, and given
   await expect(question(page)).toContainText("4 张没用的券作废");
   await question(page).getByRole("button", { name: "确认退款 ¥6.80" }).click();
   await expect(page.getByText("已提交退款，这些券不能再用")).toBeVisible();
+  await page.goto(`/#/ticket/groupRecord?packageId=${data.items[0]!.id}`);
   await expect(async () => {
-    await page.goto(`/#/ticket/groupRecord?packageId=${data.items[0]!.id}&_=${Date.now()}`);
-    await page.reload();
+    await page.locator(".view:visible").getByRole("button", { name: "刷新" }).click();
     await expect(got).toContainText("已退款", { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await phone.getByRole("button", { name: "我的券" }).click();

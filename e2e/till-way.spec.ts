@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { readCsv } from "@zhangfang/server/testing-tables.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { newPhone } from "./phone.ts";
 import { centsIn, factsOf, rowOf, totalsOf } from "./read-screen.ts";
 import { api, PORT, simulator, SIMULATOR_URL } from "./world.ts";
 
@@ -14,7 +15,6 @@ test.use({ login: "mch07" });
 const [HERE, THERE] = ["南屏街店", "翠湖店"];
 const SMS_URL = `http://127.0.0.1:${PORT + 3}/sms/outbox`;
 const TODAY = shanghaiDay(Date.now());
-const newPhone = (): string => `137${String(Math.floor(Math.random() * 90_000_000) + 10_000_000)}`;
 const first = { phone: newPhone(), no: "", order: "" };
 const second = { phone: newPhone(), no: "" };
 const tills: Record<string, string> = {};
