@@ -62,7 +62,7 @@ async function round(given: { every?: number; says: boolean; answers_s: number }
   const { every, says, answers_s } = given;
   const begun: number[] = [];
   let now = 0;
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const job = lookAfter<Item>({
     name: "look",
     ...(every !== undefined && { every }),
@@ -83,7 +83,7 @@ async function round(given: { every?: number; says: boolean; answers_s: number }
   const [end = Infinity] = ends;
   expect(end).toBeLessThan(job.lease_s);
   await run;
-  return { job, calls: begun.length, last: begun.at(-1)!, end };
+  return { job, begun, calls: begun.length, last: begun.at(-1)!, end };
 }
 test("a minute's round of one merchant goes on for as long as what hangs is over when the next one comes", async () => {
   const slow = await round({ says: true, answers_s: 2 });
@@ -92,6 +92,11 @@ test("a minute's round of one merchant goes on for as long as what hangs is over
   const hanging = await round({ says: true, answers_s: 10 });
   expect(hanging.end).toBeLessThanOrEqual(60);
   expect(hanging.job.concurrency).toBe(1);
+});
+test("an account whose channel answers at once begins sixteen a second, and not as fast as it goes", async () => {
+  const { begun } = await round({ every: 5, says: true, answers_s: 0 });
+  const inSecond = (second: number) => begun.filter((at) => at === second).length;
+  expect([inSecond(1), inSecond(7)]).toEqual([16, 16]);
 });
 test("a round that comes sooner begins for fifteen seconds, and as many run side by side as last so long", async () => {
   const { calls, job } = await round({ every: 5, says: true, answers_s: 2 });
