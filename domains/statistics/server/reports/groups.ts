@@ -30,10 +30,13 @@ export type Group = ReportSums & { readonly [Name in keyof ReportSums as `b_${Na
 type Name = keyof ReportSums;
 const NAMES = [...Object.keys(NOTHING), ...VALUE_SUMS] as readonly Name[];
 const summed = (names: readonly Name[], only: string, as: string) =>
-  names.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`).join(", ");
-const one = (names: readonly Name[]) => sql.raw(`${summed(names, "", "")}, ${names.map((name) => `0::bigint as b_${name}`).join(", ")}`);
-const both = (names: readonly Name[]) =>
-  sql.raw(`${summed(names, " filter (where not f.earlier)", "")}, ${summed(names, " filter (where f.earlier)", "b_")}`);
+  names.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`);
+const none = (names: readonly Name[], as: string) => names.map((name) => `0::bigint as ${as}${name}`);
+const one = (names: readonly Name[]) => [...summed(names, "", ""), ...none(names, "b_")];
+const both = (names: readonly Name[]) => [
+  ...summed(names, " filter (where not f.earlier)", ""),
+  ...summed(names, " filter (where f.earlier)", "b_"),
+];
 /** What a group must have of, or it came to nothing. */
 const MOVING: readonly Name[] = ["pay_count", "refund_count", ...VALUE_SUMS];
 const moved = (names: readonly Name[]) =>
@@ -59,15 +62,22 @@ export function groupsOf(
 ): RawBuilder<Group> {
   const [first, splitBy] = by;
   const asked = { scope, filter, by, goods };
-  const part = (of: Span, shift_days: number, earlier: boolean) =>
+  const pieces = (of: Span, shift_days: number, earlier: boolean) =>
     (of.from > of.to ? [] : [...piecesOf(asked, of, shift_days), ...valuePiecesOf(asked, of, shift_days)]).map(
-      (piece) => sql`select ${first ? keyOf(first, piece) : sql`0`} as k1, ${splitBy ? keyOf(splitBy, piece) : sql`0`} as k2,
-        ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${sumsOf(names, piece)}
-      from ${piece.from} where ${piece.where}${only ? sql` and ${among(only.by, only.keys)}` : sql``} group by 1, 2, 3`,
+      (piece) => [piece, earlier] as const,
     );
-  const parts = [...part(span, 0, false), ...(before ? part(before.span, before.shift_days, true) : [])];
+  const all = [...pieces(span, 0, false), ...(before ? pieces(before.span, before.shift_days, true) : [])];
+  // Value that no piece tells of is nothing, and is not added up group by group.
+  const told = names.filter((name) => !VALUE_SUMS.includes(name as ValueSum) || all.some(([{ of }]) => of === name));
+  const untold = names.filter((name) => !told.includes(name));
+  const parts = all.map(
+    ([piece, earlier]) => sql`select ${first ? keyOf(first, piece) : sql`0`} as k1, ${splitBy ? keyOf(splitBy, piece) : sql`0`} as k2,
+        ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${sumsOf(told, piece)}
+      from ${piece.from} where ${piece.where}${only ? sql` and ${among(only.by, only.keys)}` : sql``} group by 1, 2, 3`,
+  );
+  const sums = [...(before ? both : one)(told), ...none(untold, ""), ...none(untold, "b_")].join(", ");
   return sql<Group>`select ${first ? textOf(first, sql`f.k1`) : sql`''`} as key, ${splitBy ? textOf(splitBy, sql`f.k2`) : sql`null::text`} as split_key, f.sp,
-      ${(before ? both : one)(names)} from (${sql.join(parts, sql` union all `)}) f group by f.k1, f.k2, f.sp having ${moved(names)}`;
+      ${sql.raw(sums)} from (${sql.join(parts, sql` union all `)}) f group by f.k1, f.k2, f.sp having ${moved(told)}`;
 }
 /** Whether a row belongs to one of some nodes, or to none. */
 function among(by: Dimension, keys: readonly string[]): RawBuilder<boolean> {
