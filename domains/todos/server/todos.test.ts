@@ -183,6 +183,17 @@ const CASES: readonly Case[] = [
     gone: { shared_cents: 100, status: 2 },
   },
   {
+    key: "receivers-unknown",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharing",
+    table: "sharing_accounts",
+    waits: async () => {
+      const receiver_id = (await first("select id from sharing_receivers where merchant_id = $1 and state = 'active'"))["id"];
+      return { ...merchant(), receiver_id, wallet: "alipay", type: "ALIPAY_USER_ID", account: "2088000000000777", bind_state: "failed", told_at: AT };
+    },
+    gone: { bind_state: "bound" },
+  },
+  {
     key: "share-records",
     told: ["mch01", "sp01"],
     screen: "/dataCentre/sharing",
