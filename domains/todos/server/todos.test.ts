@@ -862,6 +862,22 @@ test("each kind opens the drawer of its row, or says why it has none", () => {
     if (own !== undefined) expect(own).toMatch(/[=:~]7(&|$)/);
   }
 });
+test.each([
+  ["betterments", "/api/coupons/campaigns", "/merchantTicket/list?change=open"],
+  ["group-note-results", "/api/group-notes", "/wxCRM/groupNote?check=open"],
+])("several of %s open the list with all of them, one opens its own page", async (key, path, list) => {
+  const { table, waits, gone } = CASES.find((one) => one.key === key)!;
+  const at = [await plantRow(pool, table, await waits())];
+  const only = todoOf(await ask("mch01"), key)!;
+  at.push(await plantRow(pool, table, key === "betterments" ? await waits() : { ...(await waits()), id: OTHER }));
+  if (key !== "betterments")
+    await plantRow(pool, "wx_note_batches", { ...merchant(), note_id: OTHER, state: "accepted", msg_id: "2", asked_at: AT, accepted_at: AT });
+  const todo = todoOf(await ask("mch01"), key)!;
+  expect([only.count, only.to === only.rows[0]?.to, todo.count, todo.to]).toEqual([1, true, 2, list]);
+  expect(new Set(todo.rows.map(({ to }) => to)).size).toBe(2);
+  expect((await listed("mch01", path, list)).total).toBe(2);
+  for (const one of at) await changeRow(pool, table, one, gone);
+});
 test("who told what they saw of a voucher waits for another, and their list counts the same for the rest", async () => {
   const at = await plantRow(pool, "voucher_verifications", { ...place(0), platform: "dy", voucher_id: await voucherOf("dy"), status: 3 });
   const list = async (login: Login) => (await listed(login, "/api/platforms/vouchers", "?platform=dy&check=open")).total;
