@@ -867,11 +867,14 @@ test.each([
   ["group-note-results", "/api/group-notes", "/wxCRM/groupNote?check=open"],
 ])("several of %s open the list with all of them, one opens its own page", async (key, path, list) => {
   const { table, waits, gone } = CASES.find((one) => one.key === key)!;
-  const at = [await plantRow(pool, table, await waits())];
+  const plant = async (own: Row) => plantRow(pool, table, { ...(await waits()), ...own });
+  const notes = [OTHER, SECOND];
+  for (const note_id of key === "betterments" ? [] : notes)
+    await plantRow(pool, "wx_note_batches", { ...merchant(), note_id, state: "accepted", msg_id: note_id, asked_at: AT, accepted_at: AT });
+  const ownOf = async (nth: number): Promise<Row> => (key === "betterments" ? { n: 90 + nth } : { id: notes[nth], app_row: await appOf() });
+  const at = [await plant(await ownOf(0))];
   const only = todoOf(await ask("mch01"), key)!;
-  at.push(await plantRow(pool, table, key === "betterments" ? await waits() : { ...(await waits()), id: OTHER }));
-  if (key !== "betterments")
-    await plantRow(pool, "wx_note_batches", { ...merchant(), note_id: OTHER, state: "accepted", msg_id: "2", asked_at: AT, accepted_at: AT });
+  at.push(await plant(await ownOf(1)));
   const todo = todoOf(await ask("mch01"), key)!;
   expect([only.count, only.to === only.rows[0]?.to, todo.count, todo.to]).toEqual([1, true, 2, list]);
   expect(new Set(todo.rows.map(({ to }) => to)).size).toBe(2);
