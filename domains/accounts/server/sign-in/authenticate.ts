@@ -126,13 +126,12 @@ async function findUser(tx: Transaction, login: string, network: string) {
 }
 
 async function failed(ctx: Ctx, tried: Attempt): Promise<Refusal> {
-  let captcha = false;
-  owe(owedBy(tried.login), async () => {
-    ({ captcha } = await ctx.platform("sign-in failed", (tx) => countFailure(tx, tried, ctx.now_ms)));
-  });
+  const counted: { captcha?: boolean } = {};
+  const write = () => ctx.platform("sign-in failed", (tx) => countFailure(tx, tried, ctx.now_ms));
+  owe(owedBy(tried.login), async () => Object.assign(counted, await write()));
   await settle(owedBy(tried.login));
   await settleOthers();
-  return count(ctx, "failed", new Refusal(401, "login.failed", "用户名或密码错误", captcha ? { captcha: "请输入图形验证码" } : undefined));
+  return count(ctx, "failed", new Refusal(401, "login.failed", "用户名或密码错误", counted.captcha ? { captcha: "请输入图形验证码" } : undefined));
 }
 function count(ctx: Ctx, outcome: string, refusal: Refusal): Refusal {
   ctx.services.metrics.logins.inc({ outcome });
