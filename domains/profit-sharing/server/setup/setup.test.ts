@@ -89,7 +89,7 @@ describe("receivers and the rule", () => {
     expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
     await world.as("mch01", "removeReceiver", { id });
   });
-  test("an answer that comes late brings nobody back who was taken out meanwhile", async () => {
+  test("who was taken out before the channel answered is asked for no more", async () => {
     const { groups } = await world.as("mch01", "getSharingSetup", {});
     world.sharing.fail("addReceiver", "lost-request");
     const { id } = await world.as("mch01", "addReceiver", { groupId: groups[0]!.id, alias: "临时", ...partner });

@@ -155,7 +155,7 @@ export const addReceiverRoute = implement(addReceiver, async (ctx, given) => {
     await ctx.audit(tx, { ...noteOf(row), after: { ...shown(row), type, account } });
     return begin(ctx, tx, row, at, "add-receiver");
   });
-  return bind(ctx.services, ctx.transaction, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 添加接收方账号: at the other wallet, so that payments by it are shared with the receiver as well. */
 export const addReceiverAccountRoute = implement(addReceiverAccount, async (ctx, { id, type, account, name }) => {
@@ -174,7 +174,7 @@ export const addReceiverAccountRoute = implement(addReceiverAccount, async (ctx,
     await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, type, account } });
     return begin(ctx, tx, row, at, "add-receiver");
   });
-  return bind(ctx.services, ctx.transaction, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 登记分账接收方: once more, where the channel said no or nothing. */
 export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, wallet }) => {
@@ -186,7 +186,7 @@ export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, walle
     await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, bind: `再次登记${sharingWallet.label(wallet)}账号` } });
     return begin(ctx, tx, row, { ...at, told_at: ctx.now }, "add-receiver");
   });
-  return bind(ctx.services, ctx.transaction, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 修改分账接收方: over the version that was read. What was shared before keeps what it was. */
 export const updateReceiverRoute = implement(updateReceiver, async (ctx, { id, version, groupId, alias, ratio, state }) => {
