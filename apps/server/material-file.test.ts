@@ -134,8 +134,17 @@ test("files that no row names go a month after they were written; what any row n
   const config = { ...services.config, data_dir: mkdtempSync(join(tmpdir(), "purge-files-")) };
   const files = openFiles(config);
   const owner = new pg.Pool({ ...(services.owner as pg.PoolConfig), max: 1 });
-  const [picture, gone, invoice, bill, forgotten, material, upload, exported, running, left, young] = Array.from({ length: 11 }, () => randomUUID());
-  const failed = { source: "alipay", bill_type: "TRADE", origin: "upload", status: "failed", failure: "不是", finished_at: new Date().toISOString() };
+  const [picture, gone, invoice, bill, forgotten, material, upload, exported, running, left, young] = Array.from({ length: 11 }, () =>
+    randomUUID(),
+  );
+  const failed = {
+    source: "alipay",
+    bill_type: "TRADE",
+    origin: "upload",
+    status: "failed",
+    failure: "不是",
+    finished_at: new Date().toISOString(),
+  };
   const content = { content_type: "image/png", size_bytes: 1, width: 1, height: 1 };
   const rows: readonly (readonly [string, object])[] = [
     ["applyment_files", { id: picture }],
@@ -158,7 +167,11 @@ test("files that no row names go a month after they were written; what any row n
     if (key !== young) utimesSync(join(config.data_dir, "files", key.slice(-2), key), month_ago, month_ago);
   }
   await jobs.find(({ name }) => name === "purge-files")!.run({ ...services, config }, {});
-  const there = async (key: string): Promise<boolean> => files.read(key).then(({ stream }) => Boolean(stream.destroy()), () => false);
+  const there = async (key: string): Promise<boolean> =>
+    files.read(key).then(
+      ({ stream }) => Boolean(stream.destroy()),
+      () => false,
+    );
   const left_over: string[] = [];
   for (const key of [...named, ...unnamed, young] as string[]) if (await there(key)) left_over.push(key);
   expect(left_over).toEqual([...named, young]);

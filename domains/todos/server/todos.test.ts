@@ -189,7 +189,15 @@ const CASES: readonly Case[] = [
     table: "sharing_accounts",
     waits: async () => {
       const receiver_id = (await first("select id from sharing_receivers where merchant_id = $1 and state = 'active'"))["id"];
-      return { ...merchant(), receiver_id, wallet: "alipay", type: "ALIPAY_USER_ID", account: "2088000000000777", bind_state: "failed", told_at: AT };
+      return {
+        ...merchant(),
+        receiver_id,
+        wallet: "alipay",
+        type: "ALIPAY_USER_ID",
+        account: "2088000000000777",
+        bind_state: "failed",
+        told_at: AT,
+      };
     },
     gone: { bind_state: "bound" },
   },

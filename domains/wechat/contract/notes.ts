@@ -103,7 +103,12 @@ const row = z.object({
   decidedBy: z.string(),
   createdAt: instant,
 });
-export const noteFilters = { keyword: line(40).optional(), state: oneOf(noteState).optional(), check: oneOf(noteCheck).optional(), ...dateRange };
+export const noteFilters = {
+  keyword: line(40).optional(),
+  state: oneOf(noteState).optional(),
+  check: oneOf(noteCheck).optional(),
+  ...dateRange,
+};
 /** 群发消息. */
 export const listNotes = read({
   path: "/api/group-notes",

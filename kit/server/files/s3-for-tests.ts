@@ -87,7 +87,8 @@ export async function openTestStore(): Promise<TestStore> {
     const id = url.searchParams.get("uploadId");
     if (id !== null) return inParts(response, { method, url, body, key, id });
     if (url.searchParams.has("uploads")) return lists(response, { method, url, key });
-    if (method === "GET" && url.searchParams.get("list-type") === "2") return listsObjects(response, url.searchParams.get("continuation-token"));
+    if (method === "GET" && url.searchParams.get("list-type") === "2")
+      return listsObjects(response, url.searchParams.get("continuation-token"));
     if (method === "PUT") {
       objects.set(key, body);
       response.writeHead(200, { etag: `"${hash(body).slice(0, 32)}"` }).end();
@@ -100,7 +101,9 @@ export async function openTestStore(): Promise<TestStore> {
   function listsObjects(response: ServerResponse, token: string | null): void {
     const at = Number(token?.slice("at &".length) ?? 0);
     const all = [...objects.keys()].toSorted();
-    const shown = all.slice(at, at + 2).map((key) => `<Contents><Key>${escaped(key)}</Key><LastModified>2025-11-27T00:00:00.000Z</LastModified></Contents>`);
+    const shown = all
+      .slice(at, at + 2)
+      .map((key) => `<Contents><Key>${escaped(key)}</Key><LastModified>2025-11-27T00:00:00.000Z</LastModified></Contents>`);
     const more = at + 2 < all.length ? `<NextContinuationToken>${escaped(`at &${at + 2}`)}</NextContinuationToken>` : "";
     response.end(`<ListBucketResult>${shown.join("")}${more}</ListBucketResult>`);
   }

@@ -131,7 +131,11 @@ async function failed(ctx: Ctx, tried: Attempt): Promise<Refusal> {
   owe(owedBy(tried.login), async () => Object.assign(counted, await write()));
   await settle(owedBy(tried.login));
   await settleOthers();
-  return count(ctx, "failed", new Refusal(401, "login.failed", "用户名或密码错误", counted.captcha ? { captcha: "请输入图形验证码" } : undefined));
+  return count(
+    ctx,
+    "failed",
+    new Refusal(401, "login.failed", "用户名或密码错误", counted.captcha ? { captcha: "请输入图形验证码" } : undefined),
+  );
 }
 function count(ctx: Ctx, outcome: string, refusal: Refusal): Refusal {
   ctx.services.metrics.logins.inc({ outcome });

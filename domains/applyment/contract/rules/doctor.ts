@@ -27,9 +27,12 @@ const place = new Map(FIELDS.map(({ path }, at) => [path, at]));
 export function doctor(dossier: Dossier, around: Around): readonly Finding[] {
   const alone = applicable(dossier).flatMap((field) => fieldFaults(field, dossier, around.today));
   const wrong = new Set(alone.flatMap(({ path, severity }) => (severity === "error" ? [path] : [])));
-  const together = [...togetherFaults(dossier, around.apart === true), ...ungranted(dossier, around), ...twice(dossier, around), ...lost(dossier, around)].filter(
-    ({ path }) => !wrong.has(path),
-  );
+  const together = [
+    ...togetherFaults(dossier, around.apart === true),
+    ...ungranted(dossier, around),
+    ...twice(dossier, around),
+    ...lost(dossier, around),
+  ].filter(({ path }) => !wrong.has(path));
   return [...alone, ...together]
     .toSorted((a, b) => place.get(a.path)! - place.get(b.path)!)
     .map((found) => {

@@ -201,7 +201,11 @@ test("whoever guesses a name by a link is not told when it is the one of another
   ] as const) {
     await guess("account.type", kind);
     for (const path of paths) {
-      const [wrong, person, licence] = [await guess(path, "李大力"), await guess(path, "王小明"), await guess(path, "成都市锦江区蜀味川菜馆")];
+      const [wrong, person, licence] = [
+        await guess(path, "李大力"),
+        await guess(path, "王小明"),
+        await guess(path, "成都市锦江区蜀味川菜馆"),
+      ];
       expect([person.link, licence.link]).toEqual([wrong.link, wrong.link]);
       expect(new Set([wrong, person, licence].map(({ office }) => office.join())).size).toBeGreaterThan(1);
     }

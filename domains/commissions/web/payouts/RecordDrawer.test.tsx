@@ -47,9 +47,9 @@ test("the address that a to-do leads to opens the form, and the bank's number of
     endSession();
     await http.close();
   };
-  const form = () => [...document.querySelectorAll<HTMLElement>("[role=dialog]")].find((one) => /登记打款结果 W2026/.test(one.textContent ?? ""));
-  const press = (name: RegExp): void =>
-    [...document.querySelectorAll("button")].find((one) => name.test(one.textContent ?? ""))?.click();
+  const form = () =>
+    [...document.querySelectorAll<HTMLElement>("[role=dialog]")].find((one) => /登记打款结果 W2026/.test(one.textContent ?? ""));
+  const press = (name: RegExp): void => [...document.querySelectorAll("button")].find((one) => name.test(one.textContent ?? ""))?.click();
   await page.until(form);
   expect(form()!.textContent).toContain("199.00");
   [...form()!.querySelectorAll<HTMLElement>("label,[role=radio],input[type=radio]")].find((one) => one.textContent === "已打款")?.click();

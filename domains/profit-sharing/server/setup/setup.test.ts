@@ -49,10 +49,12 @@ describe("receivers and the rule", () => {
   const refused = (code: string) => world.sharing.fail("addReceiver", { refuse: code });
   const partner = { type: "MERCHANT_ID" as const, account: "1900000088", name: "临时有限公司", relation: "PARTNER" as const, ratio: 2_000 };
   const state = async (id: string) =>
-    (await world.owner<{ state: string; next: string | null }>(
-      "select bind_state as state, next_bind_at as next from sharing_accounts where receiver_id = $1",
-      [id],
-    ))[0]!;
+    (
+      await world.owner<{ state: string; next: string | null }>(
+        "select bind_state as state, next_bind_at as next from sharing_accounts where receiver_id = $1",
+        [id],
+      )
+    )[0]!;
   test("one that was refused for a moment is asked for again by itself, and its part of what was paid meanwhile waits for it", async () => {
     const { groups } = await world.as("mch01", "getSharingSetup", {});
     refused("NO_AUTH");
@@ -61,7 +63,10 @@ describe("receivers and the rule", () => {
     const order = await world.paid();
     refused("SIGN_ERROR");
     await world.pass();
-    expect(await world.share(order.shareId)).toMatchObject({ status: 0, failure: expect.stringContaining("接收方 临时 还在登记") as string });
+    expect(await world.share(order.shareId)).toMatchObject({
+      status: 0,
+      failure: expect.stringContaining("接收方 临时 还在登记") as string,
+    });
     await world.pass();
     expect(await state(added.id)).toEqual({ state: "bound", next: null });
     await world.pass(10);

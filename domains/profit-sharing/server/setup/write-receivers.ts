@@ -83,7 +83,13 @@ const noteOf = (row: ReceiverRow) => ({
 const shown = ({ alias, relation, ratio, state }: ReceiverRow) => ({ alias, relation, ratio, state });
 
 /** Writes an account of a receiver's down, in place of one at the same wallet that the channel never took. @throws 400, 409 */
-async function addAccount(ctx: Ctx, tx: Transaction, { service_provider_id, merchant_id, id }: ReceiverRow, type: ReceiverType, given: string) {
+async function addAccount(
+  ctx: Ctx,
+  tx: Transaction,
+  { service_provider_id, merchant_id, id }: ReceiverRow,
+  type: ReceiverType,
+  given: string,
+) {
   const wallet = walletOfType(type);
   // A mail address in capitals is the same one.
   const account = type === "ALIPAY_LOGIN_NAME" ? given.toLowerCase() : given;
@@ -115,7 +121,13 @@ async function addAccount(ctx: Ctx, tx: Transaction, { service_provider_id, merc
   return row;
 }
 /** Writes down what the channel is about to hear. @throws 409 where the merchant has no keys there */
-async function begin({ services }: Ctx, tx: Transaction, row: ReceiverRow, at: AccountRow, what: Parameters<typeof beginBinding>[4]): Promise<Binding> {
+async function begin(
+  { services }: Ctx,
+  tx: Transaction,
+  row: ReceiverRow,
+  at: AccountRow,
+  what: Parameters<typeof beginBinding>[4],
+): Promise<Binding> {
   const binding = await beginBinding(services, tx, row, at, what);
   if (!binding) throw conflict(NO_KEYS[at.wallet as SharingWallet]);
   return binding;
