@@ -99,12 +99,12 @@ export async function openTestStore(): Promise<TestStore> {
   }
   /** Two at a time, each written a year ago. */
   function listsObjects(response: ServerResponse, token: string | null): void {
-    const at = Number(token?.slice("at &".length) ?? 0);
+    const at = Number(token?.slice("at+&".length) ?? 0);
     const all = [...objects.keys()].toSorted();
     const shown = all
       .slice(at, at + 2)
       .map((key) => `<Contents><Key>${escaped(key)}</Key><LastModified>2025-11-27T00:00:00.000Z</LastModified></Contents>`);
-    const more = at + 2 < all.length ? `<NextContinuationToken>${escaped(`at &${at + 2}`)}</NextContinuationToken>` : "";
+    const more = at + 2 < all.length ? `<NextContinuationToken>${escaped(`at+&${at + 2}`)}</NextContinuationToken>` : "";
     response.end(`<ListBucketResult>${shown.join("")}${more}</ListBucketResult>`);
   }
   function lists(response: ServerResponse, { method, url, key }: { method: string; url: URL; key: string }): void {
