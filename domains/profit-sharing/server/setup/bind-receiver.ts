@@ -30,11 +30,8 @@ interface Told {
 export type Run = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Refusals for our keys, permissions or pace: they say nothing of the receiver, and may be over in a moment. */
-const PASSING = new Set([
-  ...["SIGN_ERROR", "NO_AUTH", "APPID_MCHID_NOT_MATCH", "MCH_NOT_EXISTS", "RULE_LIMIT", "RULE_LIMITED"],
-  ...["ACQ.ACCESS_FORBIDDEN", "ACQ.PARTNER_ERROR", "ACQ.PRODUCT_UNSIGN"],
-]);
-const isPassing = (code: string): boolean => PASSING.has(code) || /^(?:isv|aop)\./.test(code);
+const PASSING =
+  /^(?:SIGN_ERROR|NO_AUTH|APPID_MCHID_NOT_MATCH|MCH_NOT_EXISTS|RULE_LIMIT(?:ED)?|(?:isv|aop)\..+|ACQ\.(?:ACCESS_FORBIDDEN|PARTNER_ERROR|PRODUCT_UNSIGN))$/;
 /** For so long such a no is no answer: shares wait meanwhile. Then it is a no. */
 const PASSES_MS = 86_400_000;
 
@@ -88,7 +85,7 @@ export async function bind(services: Services, run: Run, binding: Binding): Prom
   };
   const outcome = await sharingChannelOf(services).addReceiver(account, given);
   const now_ms = services.clock.now_ms();
-  const passes = outcome.kind === "refused" && isPassing(outcome.code) && now_ms - Date.parse(at.told_at) < PASSES_MS;
+  const passes = outcome.kind === "refused" && PASSING.test(outcome.code) && now_ms - Date.parse(at.told_at) < PASSES_MS;
   const bindState = outcome.kind === "ok" ? "bound" : outcome.kind === "refused" && !passes ? "failed" : "unsure";
   const said = wordsOf(outcome);
   const message = bindState === "unsure" ? `${said}，系统会自动再次登记`.slice(0, 200) : said;
