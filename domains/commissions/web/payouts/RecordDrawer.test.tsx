@@ -49,14 +49,15 @@ test("the address that a to-do leads to opens the form, and the bank's number of
   };
   const form = () =>
     [...document.querySelectorAll<HTMLElement>("[role=dialog]")].find((one) => /登记打款结果 W2026/.test(one.textContent ?? ""));
-  const press = (name: RegExp): void => [...document.querySelectorAll("button")].find((one) => name.test(one.textContent ?? ""))?.click();
+  const press = (name: RegExp, within: ParentNode = document): void =>
+    [...within.querySelectorAll("button")].find((one) => name.test(one.textContent ?? ""))?.click();
   await page.until(form);
   expect(form()!.textContent).toContain("199.00");
   [...form()!.querySelectorAll<HTMLElement>("label,[role=radio],input[type=radio]")].find((one) => one.textContent === "已打款")?.click();
   const evidence = await page.until(() => form()?.querySelector<HTMLInputElement>("input[type=text],input:not([type])"));
   type(evidence, "2026111900012345");
   await page.until(() => evidence.value === "2026111900012345");
-  press(/^登\s?记$/);
+  press(/^登记$/, form());
   await page.until(() => /登记后不能改为失败/.test(document.body.textContent ?? ""));
   press(/^登记已打款 ¥199\.00$/);
   const posted = await page.until(() => http.seen.find(({ method }) => method === "POST"));
