@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { answers } from "@zhangfang/web/api/cache.ts";
 import { endSession, startSession } from "@zhangfang/web/api/session.ts";
 import { listen } from "@zhangfang/web/api/testing-http.ts";
+import { Notices } from "@zhangfang/web/Notices.tsx";
 import { setUser } from "@zhangfang/web/api/user.ts";
 import { draw, type } from "@zhangfang/web/testing-render.tsx";
 import { WithdrawalRecords } from "./WithdrawalRecords.tsx";
@@ -39,7 +40,12 @@ test("the address that a to-do leads to opens the form, and the bank's number of
   setUser({ id: "1", login: "sp01", name: "a", isRoot: true, roles: [], level: "SP", entityName: "", paths: new Set(paths) });
   // As withdrawals-to-record of todos.ts opens it.
   location.hash = `#/dataCentre/withdrawal?status=2&panel=record:${id}`;
-  const page = draw(<WithdrawalRecords />);
+  const page = draw(
+    <>
+      <WithdrawalRecords />
+      <Notices />
+    </>,
+  );
   end = async () => {
     await vi.waitFor(() => expect(answers().isFetching()).toBe(0), { timeout: 10_000 });
     page.end();
