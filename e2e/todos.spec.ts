@@ -148,7 +148,7 @@ test.describe("a merchant", () => {
 test.describe("a provider", () => {
   test.use({ login: "sp01" });
 
-  // The bank transfer that an approved one leaves to record: todos.test.ts (withdrawals-to-record).
+  // The bank transfer that an approved one leaves to record: todos.test.ts (withdrawals-to-record) and RecordDrawer.test.tsx.
   test("is told of a withdrawal, and no more once it was refused", async ({ page }) => {
     const agent = await tokenOf("agent01");
     const { data: terms } = await api<{ accounts: { id: string; usable: boolean }[] }>(agent, "GET", "/api/commissions/withdrawal-terms");

@@ -1,14 +1,19 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
 import { materialLink } from "@zhangfang/domains/ads/server/index.ts";
+import { plantRow } from "@zhangfang/domains/todos/server/testing/plant-row.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./domains.ts";
+import { doors, jobs, routes } from "./domains.ts";
 
 let services: TestServices;
 let app: FastifyInstance;
@@ -123,4 +128,60 @@ test("a link that we did not make, of another content or of what is gone, is one
   expect((await get(link())).status).toBe(404);
   await edit({ removed_at: null });
   expect((await get(link())).status).toBe(200);
+});
+
+test("files that no row names go a month after they were written; what any row names stays, and so does what is young", async () => {
+  const config = { ...services.config, data_dir: mkdtempSync(join(tmpdir(), "purge-files-")) };
+  const files = openFiles(config);
+  const owner = new pg.Pool({ ...(services.owner as pg.PoolConfig), max: 1 });
+  const [picture, gone, invoice, bill, forgotten, material, upload, exported, running, left, young] = Array.from({ length: 11 }, () =>
+    randomUUID(),
+  );
+  const failed = {
+    source: "alipay",
+    bill_type: "TRADE",
+    origin: "upload",
+    status: "failed",
+    failure: "不是",
+    finished_at: new Date().toISOString(),
+  };
+  const content = { content_type: "image/png", size_bytes: 1, width: 1, height: 1 };
+  const rows: readonly (readonly [string, object])[] = [
+    ["applyment_files", { id: picture }],
+    ["applyment_files", { id: gone, gone_at: new Date().toISOString() }],
+    ["invoice_files", { id: invoice, format: "pdf" }],
+    ["bill_files", { ...failed, id: bill, piece_count: 1, day: "2026-11-01" }],
+    ["bill_files", { ...failed, id: forgotten, piece_count: 1, day: "2026-11-02", forgotten: true }],
+    ["ad_materials", { ...content, kind: 1, sha256: "7".repeat(64), file_key: `ad-${material}`, thumb_key: `ad-${material}-small` }],
+    ["ad_uploads", { id: upload, content_type: "image/png", size_bytes: 1, sha256: "8".repeat(64), piece_count: 1 }],
+    ["export_files", { file_key: exported, format: "csv", status: 1, size_bytes: 1, finished_at: new Date().toISOString() }],
+    ["export_files", { run_id: running, format: "csv" }],
+  ];
+  for (const [table, row] of rows) await plantRow(owner, table, row as Record<string, unknown>);
+  await owner.end();
+  const named = [picture, invoice, `bill-${bill}-0`, `ad-${material}`, `ad-${material}-small`, `ad-${upload}-0`, exported, running];
+  const unnamed = [gone, `bill-${forgotten}-0`, left, `ad-${left}-small`];
+  const month_ago = new Date(services.clock.now_ms() - 31 * 86_400_000);
+  for (const key of [...named, ...unnamed, young] as string[]) {
+    await files.write(key, (put) => put(Buffer.from("x")));
+    if (key !== young) utimesSync(join(config.data_dir, "files", key.slice(-2), key), month_ago, month_ago);
+  }
+  await jobs.find(({ name }) => name === "purge-files")!.run({ ...services, config }, {});
+  const there = async (key: string): Promise<boolean> =>
+    files.read(key).then(
+      ({ stream }) => Boolean(stream.destroy()),
+      () => false,
+    );
+  const left_over: string[] = [];
+  for (const key of [...named, ...unnamed, young] as string[]) if (await there(key)) left_over.push(key);
+  expect(left_over).toEqual([...named, young]);
+});
+test("every domain that writes files says which of them its rows name", () => {
+  const root = join(import.meta.dirname, "../../domains");
+  const writes = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.includes("test") && readFileSync(join(root, file), "utf8").includes("openFiles("),
+  );
+  const rooms = new Set(writes.map((file) => file.split("/")[0]!));
+  expect(rooms.size).toBeGreaterThan(3);
+  expect([...rooms].filter((room) => !readFileSync(join(root, room, "server/index.ts"), "utf8").includes("keptFiles:"))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { adRoutes } from "./ads/routes.ts";
 import { adConfigRoutes } from "./config/ad-config.ts";
@@ -20,4 +21,6 @@ export const ads = domain({
   jobs: [...materialJobs, keepPlayDays],
   exports: [adExport, materialExport, adDeviceExport, adPlaysExport],
   todos: materialTodos,
+  keptFiles: sql`select unnest(array[m.file_key, m.thumb_key]) from ad_materials m
+    union all select 'ad-' || u.id || '-' || n from ad_uploads u, generate_series(0, u.piece_count) n where u.status = 'uploading'`,
 });

@@ -402,6 +402,34 @@ describe("the dossier", () => {
     expect((await dossier()).findings.filter(({ rule }) => rule === "gone").map(({ path }) => path)).not.toContain("legal.idFront");
   });
 
+  test("pictures of a merchant that never applies go half a year after its papers were last written, none that is still used", async () => {
+    await world.filled();
+    const { merchantId: merchant } = world;
+    const gone = async (days: number) => {
+      world.services.clock.advance(days * 86_400_000);
+      await world.sweep("purge-applyment-files");
+      return (await world.owner("select 1 from applyment_files where gone_at is not null")).length;
+    };
+    expect(await gone(179)).toBe(0);
+    await put("business.phone", "02833334444");
+    expect(await gone(2)).toBe(0);
+    // What was handed in to another channel is on its way until that has answered.
+    await world.owner(
+      `insert into applyment_packages (service_provider_id, id, merchant_id, channel, content_sealed, pictures, state, state_at, by_name, state_by, created_at)
+        select service_provider_id, gen_random_uuid(), id, 'alipay', 'sealed', 5, 'SUBMITTED', created_at, '甲', '甲', created_at from merchants where id = $1`,
+      [merchant],
+    );
+    expect(await gone(181)).toBe(0);
+    await world.owner("update applyment_packages set state = 'PASSED', number = '2088'");
+    await world.owner(
+      `insert into applyment_links (service_provider_id, id, merchant_id, steps, expires_at, by_name, created_at)
+        select service_provider_id, gen_random_uuid(), id, '{2}', $2, '甲', created_at from merchants where id = $1`,
+      [merchant, new Date(world.services.clock.now_ms() + 86_400_000).toISOString()],
+    );
+    expect(await gone(0)).toBe(0);
+    expect(await gone(2)).toBe(5);
+  });
+
   test("a picture that goes between the doctor and the sending is named, and what WeChat Pay had of it is not used", async () => {
     await world.filled();
     const id = await world.submit();

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { getApplymentAccountRoute, setApplymentAccountRoute } from "./account/account-routes.ts";
 import { askWillingRoute, chooseNumberRoute, tickAfterRoute } from "./applyments/after.ts";
@@ -26,6 +27,7 @@ import { applymentTodos } from "./todos.ts";
 export { giveApplymentAccount } from "./account/account-of.ts";
 
 export const applyment = domain({
+  keptFiles: sql`select f.id::text from applyment_files f where f.gone_at is null`,
   routes: [
     getApplymentAccountRoute,
     setApplymentAccountRoute,

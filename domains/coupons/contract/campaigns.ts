@@ -2,7 +2,17 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { mirror } from "./carriers.ts";
-import { campaignState, couponCarrier, couponFunder, couponFunding, couponKind, couponState, couponType, coverState } from "./codes.ts";
+import {
+  campaignChange,
+  campaignState,
+  couponCarrier,
+  couponFunder,
+  couponFunding,
+  couponKind,
+  couponState,
+  couponType,
+  coverState,
+} from "./codes.ts";
 import { couponTerms } from "./terms.ts";
 
 // The provider's own and the merchant's own are the same calls: whose they are follows from who asks.
@@ -16,6 +26,7 @@ export const campaignFilters = {
   keyword: line(32).optional(),
   kind: oneOf(couponKind).optional(),
   state: oneOf(campaignState).optional(),
+  change: oneOf(campaignChange).optional(),
   ...dateRange,
 };
 const merchantIds = z.array(id).min(1, "请选择商户").max(500, "最多 500 家商户");

@@ -28,6 +28,8 @@ export const campaignState = labelled({
   STOPED: ["已停止", "ended"],
 });
 export type CampaignState = CodeOf<typeof campaignState>;
+/** Of one that runs: better terms that another person has to agree to. */
+export const campaignChange = labelled({ open: "有改动等审核" });
 /** `LOCKED` is ours: an existing client is told `SENDED`. */
 export const couponState = labelled({
   SENDED: ["可用", "active"],

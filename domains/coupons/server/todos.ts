@@ -69,7 +69,7 @@ export const couponTodos: readonly TodoKind[] = [
     title: "优惠券条款改动等待审核",
     act: "去审核",
     access: "/merchantTicket/list/audit",
-    to: better,
+    to: "/merchantTicket/list?change=open",
     opens: better,
     waits: (ctx) => ({
       from: sql`coupon_betterments b join coupon_campaigns c on c.service_provider_id = b.service_provider_id and c.id = b.campaign_id`,

@@ -1,6 +1,7 @@
 // What exports are called and what the command bar begins: nobody needs it before the first rows stand (apps/web/src/later.ts).
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import {
+  campaignChange,
   campaignState,
   couponKind,
   couponSource,
@@ -13,11 +14,11 @@ import {
 
 registerExportedList("campaigns", {
   path: "/merchantTicket/list",
-  filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
+  filters: { state: ["状态", campaignState], kind: ["类型", couponKind], change: ["改动", campaignChange] },
 });
 registerExportedList("provider-campaigns", {
   path: "/ticket/list",
-  filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
+  filters: { state: ["状态", campaignState], kind: ["类型", couponKind], change: ["改动", campaignChange] },
 });
 registerExportedList("coupons", {
   path: "/dataCentre/couponDetail",

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
 import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { cancelExport } from "./cancel-export.ts";
@@ -31,6 +32,7 @@ export function exportsOver(list: readonly ExportSource[]): Domain & { readonly 
       downloadExportRoute,
     ],
     jobs: [write, tendExportsJob(write), deleteFile],
+    keptFiles: sql`select unnest(array[f.file_key, f.run_id::text]) from export_files f`,
   });
   return { ...made, queue };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { applyInvoiceRoute } from "./apply/apply-invoice.ts";
 import { getInvoiceFileRoute, getInvoiceLinkRoute, getInvoicePageRoute, invoicing } from "./apply/invoice-page.ts";
@@ -49,6 +50,7 @@ import { verifyInvoices } from "./verify-invoices.ts";
 import { invoiceTodos } from "./todos.ts";
 
 export const invoices = domain({
+  keptFiles: sql`select f.id::text from invoice_files f`,
   routes: [
     getInvoiceSettingsRoute,
     setInvoiceSettingsRoute,

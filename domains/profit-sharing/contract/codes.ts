@@ -72,7 +72,7 @@ export const relationType = labelled({
 });
 
 export const receiverState = labelled({ active: ["启用", "good"], paused: ["暂停", "ended"] });
-/** What the channel said to a receiver; `unsure` is asked again. */
+/** What the channel said to a receiver; `unsure` is asked again by itself, and shares wait for it meanwhile. */
 export const bindState = labelled({
   binding: ["登记中", "active"],
   bound: ["已登记", "good"],

@@ -5,6 +5,7 @@ import { recordReturnRoute, recordShareRoute } from "./records/record-result.ts"
 import { getReturnRoute, listReturnsRoute, summariseReturnsRoute } from "./returns/read-returns.ts";
 import { lookAfterReturns, retryReturnRoute, sendReturnJob } from "./returns/retry-return.ts";
 import { getSharingSetupRoute } from "./setup/get-setup.ts";
+import { lookAfterReceivers } from "./setup/look-after-receivers.ts";
 import { askMaxRatioRoute, setSharingRuleRoute } from "./setup/set-rule.ts";
 import {
   addReceiverAccountRoute,
@@ -59,7 +60,7 @@ export const profitSharing = domain({
     bindReceiverRoute,
     removeReceiverRoute,
   ],
-  jobs: [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords],
+  jobs: [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords, lookAfterReceivers],
   exports: [sharingExport, returnExport],
   todos: sharingTodos,
 });

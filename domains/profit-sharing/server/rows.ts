@@ -105,6 +105,7 @@ export const ITEMS = {
   send: "/dataCentre/sharing/share",
   retry: "/dataCentre/sharing/retry",
   finish: "/dataCentre/sharing/finish",
+  setup: "/dataCentre/sharing/setup",
   retryReturn: "/dataCentre/sharingReturn/retry",
   record: "/dataCentre/sharing/record",
   recordReturn: "/dataCentre/sharingReturn/record",

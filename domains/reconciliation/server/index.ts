@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { fetchDailyBills, tendBills } from "./bills/daily-bills.ts";
 import { fetchBillRoute } from "./bills/fetch-bill.ts";
@@ -30,6 +31,7 @@ import { traceSettlement } from "./settled-of.ts";
 import { reconciliationTodos } from "./todos.ts";
 
 export const reconciliation = domain({
+  keptFiles: sql`select 'bill-' || f.id || '-' || n from bill_files f, generate_series(0, f.piece_count) n where not f.forgotten`,
   routes: [
     listReconDaysRoute,
     summariseReconDaysRoute,

@@ -183,6 +183,25 @@ const CASES: readonly Case[] = [
     gone: { shared_cents: 100, status: 2 },
   },
   {
+    key: "receivers-unknown",
+    told: ["mch01", "sp01"],
+    screen: "/dataCentre/sharing",
+    table: "sharing_accounts",
+    waits: async () => {
+      const receiver_id = (await first("select id from sharing_receivers where merchant_id = $1 and state = 'active'"))["id"];
+      return {
+        ...merchant(),
+        receiver_id,
+        wallet: "alipay",
+        type: "ALIPAY_USER_ID",
+        account: "2088000000000777",
+        bind_state: "failed",
+        told_at: AT,
+      };
+    },
+    gone: { bind_state: "bound" },
+  },
+  {
     key: "share-records",
     told: ["mch01", "sp01"],
     screen: "/dataCentre/sharing",
@@ -275,7 +294,7 @@ const CASES: readonly Case[] = [
   {
     key: "betterments",
     told: ["mch01"],
-    screen: "/merchantTicket/details",
+    screen: "/merchantTicket/list",
     table: "coupon_betterments",
     waits: async () => ({
       ...merchant(),
@@ -850,6 +869,29 @@ test("each kind opens the drawer of its row, or says why it has none", () => {
     expect(own ?? to).toBeDefined();
     if (own !== undefined) expect(own).toMatch(/[=:~]7(&|$)/);
   }
+});
+test.each([
+  ["betterments", "/api/coupons/campaigns", "/merchantTicket/list?change=open"],
+  ["group-note-results", "/api/group-notes", "/wxCRM/groupNote?check=open"],
+])("several of %s open the list with all of them, each row its own page", async (key, path, list) => {
+  const { table, waits, gone } = CASES.find((one) => one.key === key)!;
+  const plant = async (own: Row) => plantRow(pool, table, { ...(await waits()), ...own });
+  const notes = [OTHER, SECOND];
+  for (const note_id of key === "betterments" ? [] : notes)
+    await plantRow(pool, "wx_note_batches", { ...merchant(), note_id, state: "accepted", msg_id: note_id, asked_at: AT, accepted_at: AT });
+  const ownOf = async (nth: number): Promise<Row> => (key === "betterments" ? { n: 90 + nth } : { id: notes[nth], app_row: await appOf() });
+  const total = async (): Promise<number> => (await listed("mch01", path, list)).total;
+  // What somebody asked for themselves stands in their list as well; it waits for others.
+  const [before, shown] = [await countOf("mch01", key), await total()];
+  const at = [await plant(await ownOf(0))];
+  const only = todoOf(await ask("mch01"), key)!;
+  if (before === 0) expect([only.count, only.to]).toEqual([1, only.rows[0]?.to]);
+  at.push(await plant(await ownOf(1)));
+  const todo = todoOf(await ask("mch01"), key)!;
+  expect([todo.count, todo.to]).toEqual([before + 2, list]);
+  expect(new Set(todo.rows.map(({ to }) => to)).size).toBe(todo.rows.length);
+  expect(await total()).toBe(shown + 2);
+  for (const one of at) await changeRow(pool, table, one, gone);
 });
 test("who told what they saw of a voucher waits for another, and their list counts the same for the rest", async () => {
   const at = await plantRow(pool, "voucher_verifications", { ...place(0), platform: "dy", voucher_id: await voucherOf("dy"), status: 3 });

@@ -17,6 +17,8 @@ export const noteState = labelled({
   failed: ["失败", "bad"],
   cancelled: ["已取消", "ended"],
 });
+/** Whose result one person told, so that another has to. */
+export const noteCheck = labelled({ open: "等另一人登记" });
 export const noteKind = labelled({ text: "文字", picture: "图片", article: "图文" });
 export const noteLink = labelled({ none: "不带链接", centre: "领券中心", member: "会员页", url: "别的网址" });
 /** What became of a batch; `asked`: WeChat was asked and nobody knows yet. */
@@ -101,7 +103,12 @@ const row = z.object({
   decidedBy: z.string(),
   createdAt: instant,
 });
-export const noteFilters = { keyword: line(40).optional(), state: oneOf(noteState).optional(), ...dateRange };
+export const noteFilters = {
+  keyword: line(40).optional(),
+  state: oneOf(noteState).optional(),
+  check: oneOf(noteCheck).optional(),
+  ...dateRange,
+};
 /** 群发消息. */
 export const listNotes = read({
   path: "/api/group-notes",

@@ -2,15 +2,11 @@ import { sql } from "kysely";
 import { all } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { byAnother, type TodoKind } from "../../todos/server/index.ts";
+import { toldOnce } from "./notes/read-notes.ts";
 
 const note = { from: sql`wx_notes n`, id: sql`n.id`, title: sql`n.name`, since: sql`n.created_at` };
 const inState = (scope: Scope, state: string) => all([inScope(scope, "n", "merchant"), sql`n.state = ${sql.lit(state)}`]);
 const opens = (id: string): string => `/wxCRM/groupNote/detail?id=${id}`;
-
-/** As write-notes asks it: batches of which nobody knows, for so long that two persons may say what became of them. */
-const inDoubt = sql<boolean>`exists (select from wx_note_batches b where b.service_provider_id = n.service_provider_id and b.note_id = n.id
-  and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < now() - interval '10 minutes'
-    or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < now() - interval '1 day'))`;
 
 const MENU = (id: string): string => `/wxCRM/app?panel=menu:${id}`;
 /** A menu whose draft followers do not see: never published, changed since, or a publication that did not come about. */
@@ -50,11 +46,11 @@ export const wechatTodos: readonly TodoKind[] = [
     title: "群发结果等另一人登记",
     act: "去登记",
     access: "/wxCRM/groupNote/steer",
-    to: opens,
+    to: "/wxCRM/groupNote?check=open",
     opens,
     waits: (ctx) => ({
       ...note,
-      where: all([inScope(ctx.scope, "n", "merchant"), sql`n.verdict is not null`, inDoubt, byAnother(ctx, "n.verdict_by")]),
+      where: all([inScope(ctx.scope, "n", "merchant"), toldOnce, byAnother(ctx, "n.verdict_by")]),
       since: sql`n.updated_at`,
     }),
   },

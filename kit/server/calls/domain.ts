@@ -1,6 +1,8 @@
+import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import type { Route } from "./call.ts";
 import { withScope, type Transaction } from "../database/db.ts";
+import { purgeFiles } from "../files/purge-files.ts";
 import type { ExportSource } from "../lists/export-source.ts";
 import type { ImportSource } from "../lists/import-source.ts";
 import { job, type Job } from "../jobs/jobs.ts";
@@ -30,6 +32,8 @@ export interface Domain {
   readonly imports: readonly ImportSource[];
   /** Read each night. */
   readonly verify?: Verification;
+  /** Keys of files that its rows name, as a select of one column: what nobody names is purged. */
+  readonly keptFiles?: RawBuilder<unknown>;
 }
 
 /**
@@ -38,8 +42,12 @@ export interface Domain {
  */
 export const domain = (given: Partial<Domain>): Domain => ({ routes: [], jobs: [], exports: [], imports: [], ...given });
 
-/** Every job of the domains, and the night's reading of their books. @example await prepareJobs(owner, jobsOf(domains)) */
-export const jobsOf = (domains: readonly Domain[]): readonly Job[] => [...domains.flatMap(({ jobs }) => jobs), verifyNightly(domains)];
+/** Every job of the domains, the night's reading of their books, and what no row of theirs names. @example await prepareJobs(owner, jobsOf(domains)) */
+export const jobsOf = (domains: readonly Domain[]): readonly Job[] => [
+  ...domains.flatMap(({ jobs }) => jobs),
+  verifyNightly(domains),
+  purgeFiles(domains.flatMap(({ keptFiles }) => keptFiles ?? [])),
+];
 
 // One after the other; what does not hold is said loudly.
 function verifyNightly(domains: readonly Domain[]): Job {

@@ -3826,8 +3826,10 @@ export interface SharingAccounts {
   bind_state: Generated<string>;
   bound_at: string | null;
   merchant_id: string;
+  next_bind_at: string | null;
   receiver_id: string;
   service_provider_id: string;
+  told_at: Generated<string>;
   type: string;
   wallet: string;
 }

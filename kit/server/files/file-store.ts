@@ -20,7 +20,11 @@ export interface Files {
   read(key: string, stretch?: Stretch): Promise<{ readonly stream: Readable; readonly size_bytes: number }>;
   /** Deletes it, and what an interrupted writing left of it; no complaint where there is nothing. */
   remove(key: string): Promise<void>;
+  /** Keys of files that were written before a moment; also of what was never written to its end. */
+  old(before_ms: number): AsyncIterable<string>;
 }
+/** What a key looks like: it never holds a dot or a slash, so that it cannot point elsewhere. */
+export const FILE_KEY = /^[a-z0-9-]{8,80}$/;
 
 /** A stretch of a file, in bytes; the last one included. */
 export interface Stretch {

@@ -69,6 +69,22 @@ test("what a process that died had begun is removed with its file", async () => 
   expect([s3.open(), s3.objects.has(KEY)]).toEqual([0, false]);
 });
 
+test("every file that was written before a moment is named, page by page, and nothing else that lies there", async () => {
+  const own = await openTestStore();
+  const there = openFiles({ data_dir: "/nowhere", object_store: own.store });
+  const keys = [1, 2, 3, 4, 5].map((n) => `${KEY}-${n}`);
+  for (const key of keys) await there.write(key, (put) => put(Buffer.from("x")));
+  own.objects.set("Somebody/else.txt", Buffer.from("x"));
+  const before = async (moment: string): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const key of there.old(Date.parse(moment))) found.push(key);
+    return found;
+  };
+  expect(await before("2025-11-28T00:00:00Z")).toEqual(keys);
+  expect(await before("2025-11-26T00:00:00Z")).toEqual([]);
+  await own.close();
+});
+
 test("the store believes no other key, no other region and no other secret", async () => {
   for (const [more, code] of [
     [{ secret: "another" }, "SignatureDoesNotMatch"],

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { ObjectStore } from "../config.ts";
-import type { Files } from "./file-store.ts";
+import { FILE_KEY, type Files } from "./file-store.ts";
 import { askStore } from "../outside/outbound.ts";
 import { signRequest } from "./sign-s3.ts";
 
@@ -38,6 +38,19 @@ export function openBucket(store: ObjectStore): Files {
       // What an interrupted writing left is seen by nobody and paid for all the same.
       const listed = await text(await ask("GET", "", { query: { uploads: "", prefix: key } }));
       for (const [, id] of listed.matchAll(/<UploadId>([^<]+)<\/UploadId>/g)) if (id) await drop(ask, key, { uploadId: plain(id) });
+    },
+    async *old(before_ms) {
+      for (let next: string | undefined = ""; next !== undefined;) {
+        const query: Record<string, string> = { "list-type": "2", ...(next && { "continuation-token": next }) };
+        const listed = await text(await ask("GET", "", { query }));
+        for (const [, one = ""] of listed.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+          const key = /<Key>([^<]+)<\/Key>/.exec(one)?.[1] ?? "";
+          // Whatever else lies in the bucket is none of ours.
+          if (FILE_KEY.test(key) && Date.parse(/<LastModified>([^<]+)</.exec(one)?.[1] ?? "") < before_ms) yield key;
+        }
+        const more = /<NextContinuationToken>([^<]+)</.exec(listed)?.[1];
+        next = more === undefined ? undefined : plain(more);
+      }
     },
   };
 }
@@ -100,8 +113,7 @@ type Ask = (method: string, key: string, asked?: Asked) => Promise<Response>;
 /** @throws ENOENT where there is no such file, and what the store says of anything else that failed */
 function asking(store: ObjectStore): Ask {
   return async (method, key, { query = {}, headers = {}, body = Buffer.alloc(0) } = {}) => {
-    // A key never holds a dot or a slash, so that it cannot point elsewhere.
-    if (key !== "" && !/^[a-z0-9-]{8,80}$/.test(key)) throw new Error("malformed file key");
+    if (key !== "" && !FILE_KEY.test(key)) throw new Error("malformed file key");
     const url = new URL(`${store.endpoint}/${store.bucket}${key && `/${key}`}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const signed = signRequest(store, { method, url, headers, body, at: new Date() });

@@ -1,10 +1,15 @@
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { openFiles } from "./files.ts";
 
+async function all(keys: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const key of keys) found.push(key);
+  return found;
+}
 const KEY = "0199aaaa-0000-7000-8000-0000000000ff";
 const fresh = () => {
   const folder = mkdtempSync(join(tmpdir(), "files-"));
@@ -43,6 +48,19 @@ test("a failure while writing leaves what was there before and nothing else", as
   ).rejects.toThrow("cut");
   expect(await text((await files.read(KEY)).stream)).toBe("old");
   expect(inside()).toHaveLength(1);
+});
+
+test("what was written before a moment is named, also what was never written to its end", async () => {
+  const { files, folder } = fresh();
+  const cut = KEY.replace("ff", "fe");
+  expect(await all(files.old(Date.now()))).toEqual([]);
+  await files.write(KEY, (put) => put(Buffer.from("old")));
+  await files.write(cut, (put) => put(Buffer.from("x")));
+  renameSync(join(folder, "files/fe", cut), join(folder, "files/fe", `${cut}.part`));
+  expect(await all(files.old(Date.now() - 60_000))).toEqual([]);
+  expect((await all(files.old(Date.now() + 60_000))).toSorted()).toEqual([cut, KEY]);
+  await files.remove(cut);
+  expect(await all(files.old(Date.now() + 60_000))).toEqual([KEY]);
 });
 
 test("a key never points outside the folder", async () => {

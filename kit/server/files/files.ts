@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { openBucket } from "./files-s3.ts";
-import type { Files } from "./file-store.ts";
+import { FILE_KEY, type Files } from "./file-store.ts";
 
 export type { Files, Stretch } from "./file-store.ts";
 
@@ -14,8 +14,7 @@ export const openFiles = ({ data_dir, object_store }: Pick<Config, "data_dir" | 
 /** Files under `<data_dir>/files`, spread over 256 folders, readable by the service's own user only. */
 function openFolder(data_dir: string): Files {
   const pathOf = (key: string): string => {
-    // A key never holds a dot or a slash, so that it cannot point elsewhere.
-    if (!/^[a-z0-9-]{8,80}$/.test(key)) throw new Error("malformed file key");
+    if (!FILE_KEY.test(key)) throw new Error("malformed file key");
     return join(data_dir, "files", key.slice(-2), key);
   };
   return {
@@ -49,6 +48,16 @@ function openFolder(data_dir: string): Files {
     async remove(key) {
       await rm(pathOf(key), { force: true });
       await rm(`${pathOf(key)}.part`, { force: true });
+    },
+    async *old(before_ms) {
+      const folder = join(data_dir, "files");
+      const none = (): string[] => [];
+      for (const part of await readdir(folder).catch(none))
+        for (const name of await readdir(join(folder, part)).catch(none)) {
+          const key = name.replace(/\.part$/, "");
+          const found = FILE_KEY.test(key) ? await stat(join(folder, part, name)).catch(() => undefined) : undefined;
+          if (found && found.mtimeMs < before_ms) yield key;
+        }
     },
   };
 }

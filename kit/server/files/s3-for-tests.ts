@@ -8,7 +8,7 @@ import type { ObjectStore } from "../config.ts";
 /** A small store that speaks S3 over HTTP as far as files need it, and believes nothing that is not signed. */
 export interface TestStore {
   readonly store: ObjectStore;
-  readonly objects: ReadonlyMap<string, Buffer>;
+  readonly objects: Map<string, Buffer>;
   /** Uploads in parts that nobody ended. */
   open(): number;
   /** What was refused, by its code. */
@@ -87,6 +87,8 @@ export async function openTestStore(): Promise<TestStore> {
     const id = url.searchParams.get("uploadId");
     if (id !== null) return inParts(response, { method, url, body, key, id });
     if (url.searchParams.has("uploads")) return lists(response, { method, url, key });
+    if (method === "GET" && url.searchParams.get("list-type") === "2")
+      return listsObjects(response, url.searchParams.get("continuation-token"));
     if (method === "PUT") {
       objects.set(key, body);
       response.writeHead(200, { etag: `"${hash(body).slice(0, 32)}"` }).end();
@@ -94,6 +96,16 @@ export async function openTestStore(): Promise<TestStore> {
       objects.delete(key);
       response.writeHead(204).end();
     } else sendObject(response, objects.get(key), whole ? undefined : request.headers.range);
+  }
+  /** Two at a time, each written a year ago. */
+  function listsObjects(response: ServerResponse, token: string | null): void {
+    const at = Number(token?.slice("at+&".length) ?? 0);
+    const all = [...objects.keys()].toSorted();
+    const shown = all
+      .slice(at, at + 2)
+      .map((key) => `<Contents><Key>${escaped(key)}</Key><LastModified>2025-11-27T00:00:00.000Z</LastModified></Contents>`);
+    const more = at + 2 < all.length ? `<NextContinuationToken>${escaped(`at+&${at + 2}`)}</NextContinuationToken>` : "";
+    response.end(`<ListBucketResult>${shown.join("")}${more}</ListBucketResult>`);
   }
   function lists(response: ServerResponse, { method, url, key }: { method: string; url: URL; key: string }): void {
     if (method === "POST") {

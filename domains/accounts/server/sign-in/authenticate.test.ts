@@ -112,6 +112,26 @@ test("S1: 10,000 guesses at one account in an hour, in bursts from 200 networks 
   expect((refusals.get("login.locked") ?? 0) + (refusals.get("busy") ?? 0)).toBeGreaterThan(9_900);
 });
 
+test("a wrong password whose count is not written, for the database is busy, is counted before the next is looked at", async () => {
+  await enter("mch01");
+  await world.truth(`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'busy' using errcode = '53300'; end $$;
+    create trigger no_room before insert on login_failures execute function no_room()`);
+  const before = hashGate.runs;
+  for (const [username, password] of [
+    ["mch01", "Wrong#0000"],
+    ["MCH01", DEMO_PASSWORD],
+    ["nobody.here", "Wrong#0000"],
+  ] as const)
+    await expect(world.call(authenticate, undefined, { username, password }, from("10.1.1.1"))).rejects.toMatchObject({ code: "53300" });
+  expect(hashGate.runs - before).toBe(2);
+  await world.truth("drop function no_room cascade");
+  for (let n = 2; n <= 5; n++) expect((await guess("mch01", "Wrong#0000", "10.1.1.1", await captcha())).code).toBe("login.failed");
+  expect((await guess("mch01", DEMO_PASSWORD, "10.1.1.1", await captcha())).code).toBe("login.locked");
+  // Of a name that nobody tries again it is written as well.
+  const [counted] = await world.truth<{ n: number }>("select sum(count)::int as n from login_failures where key like 'a:%'");
+  expect(counted?.n).toBe(6);
+});
+
 test("twenty guesses at the same moment meet the lock that the first of them set", async () => {
   await enter("group01", "10.3.3.3");
   const before = hashGate.runs;

@@ -7,7 +7,7 @@ import { networkOf } from "@zhangfang/server/network.ts";
 import { authenticate, LOGIN_NEEDS } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";
 import { checkPassword } from "./check-password.ts";
-import { checkAttempt, countFailure, countSuccess, type Attempt } from "./guard-attempts.ts";
+import { type Attempt, checkAttempt, countFailure, countSuccess, owe, settle, settleOthers } from "./guard-attempts.ts";
 import { takeCaptcha } from "./get-captcha.ts";
 import { hashPassword, verifyPassword } from "./hash-password.ts";
 import { spendCode } from "./spend-code.ts";
@@ -24,7 +24,12 @@ export const authenticateRoute = implement(authenticate, (ctx, input) =>
   takeTurns(input.username.toLowerCase(), () => attempt(ctx, input)),
 );
 
+/** Under which name the counts of an account's sign-ins are owed. */
+const owedBy = (login: string): string => `sign-in ${login.toLowerCase()}`;
+
 async function attempt(ctx: Ctx, input: Input): Promise<{ id_token: string }> {
+  // A wrong one whose count was not written must not be a guess for nothing.
+  await settle(owedBy(input.username));
   const network = networkOf(ctx.incoming.ip);
   const { user, tried, captchaOk } = await ctx.platform("sign-in", async (tx) => {
     const found = await findUser(tx, input.username, network);
@@ -121,8 +126,16 @@ async function findUser(tx: Transaction, login: string, network: string) {
 }
 
 async function failed(ctx: Ctx, tried: Attempt): Promise<Refusal> {
-  const { captcha } = await ctx.platform("sign-in failed", (tx) => countFailure(tx, tried, ctx.now_ms));
-  return count(ctx, "failed", new Refusal(401, "login.failed", "用户名或密码错误", captcha ? { captcha: "请输入图形验证码" } : undefined));
+  const counted: { captcha?: boolean } = {};
+  const write = () => ctx.platform("sign-in failed", (tx) => countFailure(tx, tried, ctx.now_ms));
+  owe(owedBy(tried.login), async () => Object.assign(counted, await write()));
+  await settle(owedBy(tried.login));
+  await settleOthers();
+  return count(
+    ctx,
+    "failed",
+    new Refusal(401, "login.failed", "用户名或密码错误", counted.captcha ? { captcha: "请输入图形验证码" } : undefined),
+  );
 }
 function count(ctx: Ctx, outcome: string, refusal: Refusal): Refusal {
   ctx.services.metrics.logins.inc({ outcome });

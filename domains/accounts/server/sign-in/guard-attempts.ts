@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { takeTurns } from "./take-turns.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -99,4 +100,22 @@ export async function forgetFailures(tx: Transaction, login: string): Promise<vo
     .deleteFrom("login_failures")
     .where((where) => where.or([where("key", "like", `a:${tag(login)}|%`), where("key", "=", `u:${tag(login)}`)]))
     .execute();
+}
+
+/** The counts of wrong ones that were found in this process, until they are written. One that fails is made before the next look. */
+const owed = new Map<string, (() => Promise<unknown>)[]>();
+export const owe = (whose: string, write: () => Promise<unknown>): void => void owed.set(whose, [...(owed.get(whose) ?? []), write]);
+export const owes = (whose: string): boolean => owed.has(whose);
+/** Counts what is owed, each once. @throws where it cannot: it stays owed */
+export const settle = (whose: string): Promise<void> =>
+  takeTurns(`owed ${whose}`, async () => {
+    for (let writes = owed.get(whose); writes?.[0]; writes = owed.get(whose)) {
+      await writes[0]();
+      owed.set(whose, owed.get(whose)!.slice(1));
+    }
+    owed.delete(whose);
+  });
+/** Counts what some others owe, so that nothing is kept for names that nobody tries again. */
+export async function settleOthers(): Promise<void> {
+  for (const whose of [...owed.keys()].slice(0, 20)) await settle(whose).catch(() => {});
 }

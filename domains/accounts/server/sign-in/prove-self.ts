@@ -2,7 +2,7 @@ import type { AuditNote, Ctx } from "@zhangfang/server/calls/ctx.ts";
 import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { sessionOf } from "../session/read-session.ts";
-import { checkAttempt, countFailure, forgetFailures, type Attempt } from "./guard-attempts.ts";
+import { checkAttempt, countFailure, forgetFailures, owe, owes, settle, type Attempt } from "./guard-attempts.ts";
 import { verifyPassword } from "./hash-password.ts";
 import { takeTurns } from "./take-turns.ts";
 
@@ -49,19 +49,6 @@ export interface SharedSecret {
   readonly note: AuditNote;
 }
 
-/** The counts of wrong ones that were found in this process, until they are written. One that fails is made before the next look. */
-const owed = new Map<string, (() => Promise<unknown>)[]>();
-const owe = (login: string, write: () => Promise<unknown>): void => void owed.set(login, [...(owed.get(login) ?? []), write]);
-/** Counts what is owed, each once. @throws where it cannot: it stays owed */
-const settle = (login: string): Promise<void> =>
-  takeTurns(`owed ${login}`, async () => {
-    for (let writes = owed.get(login); writes?.[0]; writes = owed.get(login)) {
-      await writes[0]();
-      owed.set(login, owed.get(login)!.slice(1));
-    }
-    owed.delete(login);
-  });
-
 /**
  * Whether the caller knows a secret that several people know. Guesses are slowed like those at a sign-in, for each person alone, so that nobody
  * shuts out another. A wrong one is counted and recorded once the call has ended in its no: the caller throws. Until
@@ -79,7 +66,7 @@ export async function proveSecret(
   return takeTurns(tried.login, async () => {
     const count = () => settle(tried.login);
     // The lock that it sets may come any moment; this one would slip through before it. This call holds a connection, and counts at its end.
-    if (owed.has(tried.login)) {
+    if (owes(tried.login)) {
       ctx.afterRefusal(count);
       throw new Refusal(429, "busy", "尝试次数过多，请稍后再试", undefined, { "retry-after": "1" });
     }

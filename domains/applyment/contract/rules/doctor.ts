@@ -13,6 +13,8 @@ export interface Around {
   readonly micro?: boolean;
   /** Other applications in the same provider's tree with the same licence; of another's nothing is told. */
   readonly sameLicence?: readonly { readonly id: string; readonly day: string }[];
+  /** The asker has some steps alone, by a link: names of other steps are not compared with, so that nobody guesses them. */
+  readonly apart?: boolean;
   /** Pictures that were filled in and are not kept any more. */
   readonly gone?: ReadonlySet<string>;
 }
@@ -25,9 +27,12 @@ const place = new Map(FIELDS.map(({ path }, at) => [path, at]));
 export function doctor(dossier: Dossier, around: Around): readonly Finding[] {
   const alone = applicable(dossier).flatMap((field) => fieldFaults(field, dossier, around.today));
   const wrong = new Set(alone.flatMap(({ path, severity }) => (severity === "error" ? [path] : [])));
-  const together = [...togetherFaults(dossier), ...ungranted(dossier, around), ...twice(dossier, around), ...lost(dossier, around)].filter(
-    ({ path }) => !wrong.has(path),
-  );
+  const together = [
+    ...togetherFaults(dossier, around.apart === true),
+    ...ungranted(dossier, around),
+    ...twice(dossier, around),
+    ...lost(dossier, around),
+  ].filter(({ path }) => !wrong.has(path));
   return [...alone, ...together]
     .toSorted((a, b) => place.get(a.path)! - place.get(b.path)!)
     .map((found) => {

@@ -8,11 +8,12 @@ import { agentMayHold, isCertified, isEnterprise, isGovernment, isIndividual, is
 const error = (path: string, rule: string, text: string): Fault => ({ path, severity: "error", rule, text });
 const warning = (path: string, rule: string, text: string): Fault => ({ path, severity: "warning", rule, text });
 
-/** What is wrong with fields beside each other. */
-export const togetherFaults = (dossier: Dossier): readonly Fault[] =>
-  [subject, certificate, owners, accountKind, accountName, shortName, applications, settlement, licences].flatMap((check) =>
-    check(dossier),
-  );
+/** What is wrong with fields beside each other. @param apart the asker has some steps alone: a name is compared with none of another's */
+export const togetherFaults = (dossier: Dossier, apart: boolean): readonly Fault[] => [
+  ...[subject, certificate, owners, accountKind, applications, settlement, licences].flatMap((check) => check(dossier)),
+  ...accountName(dossier, apart),
+  ...shortName(dossier, apart),
+];
 
 function subject(dossier: Dossier): readonly Fault[] {
   const name = textOf(dossier, "licence.name");
@@ -78,10 +79,15 @@ function accountKind(dossier: Dossier): readonly Fault[] {
 
 /** Names as banks compare them: of one width, without spaces. */
 export const folded = (name: string): string => name.normalize("NFKC").replaceAll(/\s/g, "").toUpperCase();
-function accountName(dossier: Dossier): readonly Fault[] {
+function accountName(dossier: Dossier, apart: boolean): readonly Fault[] {
   const name = textOf(dossier, "account.name");
   const kind = textOf(dossier, "account.type");
   if (name === "" || textOf(dossier, "account.otherName") === "yes") return [];
+  if (apart) {
+    // The same whatever was typed: else whoever guesses is told.
+    const like = kind === "BANK_ACCOUNT_TYPE_PERSONAL" ? "证件姓名" : "证照上的商户名称";
+    return kind === "" ? [] : [warning("account.name", "account-name", `开户名称要和${like}一致，请自行核对`)];
+  }
   if (kind === "BANK_ACCOUNT_TYPE_PERSONAL") {
     const person = textOf(dossier, "legal.name");
     return person !== "" && folded(person) !== folded(name)
@@ -95,10 +101,10 @@ function accountName(dossier: Dossier): readonly Fault[] {
 }
 
 const BARE = new Set(["商户", "店铺", "小店", "商店", "门店", "测试", "面馆", "餐馆", "超市", "便利店", "餐饮", "零售", "公司", "个体户"]);
-function shortName(dossier: Dossier): readonly Fault[] {
+function shortName(dossier: Dossier, apart: boolean): readonly Fault[] {
   const name = textOf(dossier, "business.shortName");
   if (name === "") return [];
-  const people = ["contact.name", "legal.name", "licence.person", "cert.person"].map((path) => textOf(dossier, path));
+  const people = apart ? [] : ["contact.name", "legal.name", "licence.person", "cert.person"].map((path) => textOf(dossier, path));
   if (people.includes(name)) return [error("business.shortName", "bare-name", "简称不能只是人名，请加上经营内容，如「张三小吃」")];
   if (!/\p{Letter}/u.test(name)) return [error("business.shortName", "meaningless", "简称不能只有数字和符号，请写顾客认得出的店名")];
   return BARE.has(name) ? [warning("business.shortName", "meaningless", "简称只写了行业，多半会被驳回，请写顾客认得出的店名")] : [];

@@ -6,20 +6,26 @@ import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 
 const KEPT_DAYS = 180;
 const PURGE = platformScope("purge pictures of dossiers");
-/** Nothing of its merchant's is on its way, or was within the time that pictures are kept. */
+/**
+ * Nothing of its merchant's uses it, or did within the time that pictures are kept: an application, a package, the dossier, a link. A merchant
+ * that never applied has no application to wait for.
+ */
 const over = (now: string) => {
   const before = sql`${now}::timestamptz - ${`${KEPT_DAYS} days`}::interval`;
+  const none = (what: string, where: ReturnType<typeof sql>) =>
+    sql`not exists (select from ${sql.table(what)} x where x.service_provider_id = f.service_provider_id and x.merchant_id = f.merchant_id and (${where}))`;
   return sql`f.gone_at is null and f.created_at < ${before}
-    and exists (select from applyments a where a.service_provider_id = f.service_provider_id and a.merchant_id = f.merchant_id)
-    and not exists (select from applyments a where a.service_provider_id = f.service_provider_id and a.merchant_id = f.merchant_id
-      and (a.state not in ('FINISHED', 'CANCELED') or a.state_at > ${before}))`;
+    and ${none("applyments", sql`x.state not in ('FINISHED', 'CANCELED') or x.state_at > ${before}`)}
+    and ${none("applyment_packages", sql`x.state = 'SUBMITTED' or x.state_at > ${before}`)}
+    and ${none("dossiers", sql`x.updated_at > ${before}`)}
+    and ${none("applyment_links", sql`x.revoked_at is null and x.expires_at > ${now}`)}`;
 };
 interface FileRef {
   readonly service_provider_id: string;
   readonly id: string;
 }
 
-/** Pictures of merchants whose applications are all over go half a year after the last one; the row stays and says when. */
+/** Pictures go half a year after the last use of them, also of merchants that never applied; the row stays and says when. */
 export const purgeApplymentFiles = lookAfter<FileRef>({
   name: "purge-applyment-files",
   every: 3_600,

@@ -58,7 +58,7 @@ async function filledOf(
     Object.fromEntries(Object.entries(all).filter(([path]) => named(path)));
   const micro = await isMicroGranted(tx, link.service_provider_id);
   const gone = await goneOf(tx, link.service_provider_id, dossier);
-  const findings = doctor(dossier, { today: shanghaiDay(ctx.now_ms), micro, gone }).filter(({ path }) => named(path));
+  const findings = doctor(dossier, { today: shanghaiDay(ctx.now_ms), micro, gone, apart: true }).filter(({ path }) => named(path));
   return {
     paths: FIELDS.filter((field) => named(field.path) && field.when(dossier)).map(({ path }) => path),
     values: only(shown(dossier)),

@@ -185,6 +185,34 @@ test("whoever guesses a rejected secret by a link is not told when the guess is 
   expect(said(await outside(getFillPage, { token }))).toEqual({ "account.number": false, "account.bank": false });
 });
 
+test("whoever guesses a name by a link is not told when it is the one of another step; the office is", async () => {
+  await world.filled();
+  const { token } = await link([3, 5]);
+  const guess = async (path: string, value: string) => {
+    const { versions } = await outside(getFillPage, { token });
+    const { findings } = await outside(saveFillPage, { token, changes: [{ path, value, version: versions[path]! }] });
+    const { findings: office } = await world.call("sp01", getDossier, { merchantId: world.merchantId });
+    const of = (all: readonly { readonly path: string; readonly text: string }[]) =>
+      all.filter((one) => one.path === path).map(({ text }) => text);
+    return { link: of(findings), office: of(office) };
+  };
+  for (const [kind, paths] of [
+    ["BANK_ACCOUNT_TYPE_PERSONAL", ["account.name", "business.shortName"]],
+    ["BANK_ACCOUNT_TYPE_CORPORATE", ["account.name"]],
+  ] as const) {
+    await guess("account.type", kind);
+    for (const path of paths) {
+      const [wrong, person, licence] = [
+        await guess(path, "李大力"),
+        await guess(path, "王小明"),
+        await guess(path, "成都市锦江区蜀味川菜馆"),
+      ];
+      expect([person.link, licence.link]).toEqual([wrong.link, wrong.link]);
+      expect(new Set([wrong, person, licence].map(({ office }) => office.join())).size).toBeGreaterThan(1);
+    }
+  }
+});
+
 test("while WeChat Pay has the papers a link changes nothing; two at once, one is told", async () => {
   await world.filled({ "business.shortName": "慢慢小店" });
   const { token } = await link([3]);

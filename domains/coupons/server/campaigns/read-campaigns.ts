@@ -45,7 +45,7 @@ const columns = (
     and v.merchant_id = ${scope.merchant ?? null}::uuid) as cover`;
 async function campaignsWhere(
   scope: Scope,
-  { keyword, kind, state, offered, ...days }: Partial<ParsedOf<typeof listCampaigns>>,
+  { keyword, kind, state, change, offered, ...days }: Partial<ParsedOf<typeof listCampaigns>>,
   tx: Transaction,
 ): Promise<RawBuilder<boolean>> {
   return all([
@@ -53,6 +53,9 @@ async function campaignsWhere(
     keyword && (await foundBy(tx, keyword, { alias: "c", table: "campaign_search", id: "campaign_id" })),
     is("c.kind", kind),
     is("c.state", state),
+    change &&
+      sql`exists (select from coupon_betterments b where b.service_provider_id = c.service_provider_id and b.campaign_id = c.id and b.status = 0
+        and ${inScope(scope, "b", "merchant")})`,
     during(days, "c.created_at"),
   ]);
 }

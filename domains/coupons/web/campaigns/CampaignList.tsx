@@ -16,6 +16,7 @@ import {
   addCampaign,
   addCouponStock,
   answerCampaign,
+  campaignChange,
   campaignState,
   couponKind,
   coverState,
@@ -60,6 +61,7 @@ export function CampaignList({ offered, views }: { offered: boolean; views: Reac
         <>
           <Keyword of={list.field("keyword")} label="券" placeholder="名称 / 编号" />
           <Choice of={list.field("kind")} label="类型" set={couponKind} />
+          <Choice of={list.field("change")} label="改动" set={campaignChange} />
           <DateRange of={list.range("from", "to")} label="创建时间" />
         </>
       }

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { byTurns, waitsFor } from "../../../channels/server/index.ts";
 import { failWords, lineResult } from "../../contract/index.ts";
 import { saidOf } from "../rows.ts";
 import { tellDifference } from "../tell-waiting.ts";
@@ -15,21 +17,31 @@ const SCOPE = platformScope("ask on about records");
 /** For so long the channel is asked on; our figure, as long as WeChat Pay takes returns. */
 const ASK_FOR_MS = 180 * 86_400_000;
 
+const SINCE = sql.ref("x.next_ask_at");
+/** Records to ask on about, of each account what has waited longest first, each with whom it waits for. */
+export const dueRecords = (tx: Transaction, now: string) =>
+  tx
+    .selectFrom("sharing_records as x")
+    .leftJoin("sharing_orders as s", (on) =>
+      on.onRef("s.service_provider_id", "=", "x.service_provider_id").onRef("s.id", "=", "x.sharing_id"),
+    )
+    .leftJoin("sharing_returns as r", (on) =>
+      on.onRef("r.service_provider_id", "=", "x.service_provider_id").onRef("r.id", "=", "x.return_id"),
+    )
+    .innerJoin("pay_orders as o", (on) =>
+      on.onRef("o.service_provider_id", "=", "x.service_provider_id").on("o.id", "=", sql<string>`coalesce(s.order_id, r.order_id)`),
+    )
+    .selectAll("x")
+    .select(["o.channel", "o.tool"])
+    .where("x.state", "=", "settled")
+    .where("x.answered_at", "is", null)
+    .where("x.next_ask_at", "<=", now)
+    .orderBy(byTurns(SINCE))
+    .orderBy(SINCE)
+    .limit(500)
+    .execute();
 /** Every minute: where people's word was booked, the channel is asked on; what it says otherwise is told, and moves nothing by itself. */
-export const lookAfterRecords = lookAfter({
-  name: "look-after-share-records",
-  due: (tx, now) =>
-    tx
-      .selectFrom("sharing_records")
-      .selectAll()
-      .where("state", "=", "settled")
-      .where("answered_at", "is", null)
-      .where("next_ask_at", "<=", now)
-      .orderBy("next_ask_at")
-      .limit(100)
-      .execute(),
-  one: askOn,
-});
+export const lookAfterRecords = lookAfter({ name: "look-after-share-records", due: dueRecords, one: askOn, waitsFor });
 
 async function askOn(services: Services, record: RecordRow): Promise<void> {
   const kind = record.sharing_id === null ? "return" : "share";

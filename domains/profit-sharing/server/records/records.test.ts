@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { waitsFor } from "../../../channels/server/index.ts";
+import { dueRecords } from "./look-after-records.ts";
 import { openShareWorld, type ShareWorld } from "../testing/share-world.ts";
 
 let world: ShareWorld;
@@ -53,6 +55,29 @@ const record = async (login: string, id: string, aliases: readonly string[], mor
   const lineIds = lines.filter(({ alias }) => aliases.includes(alias)).map((line) => line.id);
   return world.as(login, "recordShare", { id, result: "done", channelNo: "3008450740201", lineIds, ...said, happenedOn: today(), ...more });
 };
+
+test("records of one account crowd nobody else's out", async () => {
+  const at = (minutes: number): string => new Date(world.services.clock.now_ms() + minutes * 60_000).toISOString();
+  const numbers: string[] = [];
+  for (const [wallet, minutes] of [
+    ["wechat", -30],
+    ["wechat", -20],
+    ["alipay", -10],
+    ["wechat", 10],
+  ] as const) {
+    const { shareId } = await world.paid(10_000, wallet);
+    numbers.push(shareId);
+    await world.owner(
+      `insert into sharing_records (service_provider_id, id, merchant_id, store_id, sharing_id, channel_try, number, result, happened_on, note, state, by_user, by_name,
+        created_at, decided_by, decided_at, next_ask_at) select service_provider_id, gen_random_uuid(), merchant_id, store_id, id, 1, id::text, 'failed', now(), '已查',
+        'settled', gen_random_uuid(), '甲', now(), gen_random_uuid(), now(), $2 from sharing_orders where id = $1`,
+      [shareId, at(minutes)],
+    );
+  }
+  const due = await world.look((tx) => dueRecords(tx, at(0)));
+  expect(due.map(({ number }) => numbers.indexOf(number))).toEqual([0, 2, 1]);
+  expect(due.map((one) => waitsFor(one)[0])).toEqual(["0 wechat", "0 alipay", "0 wechat"]);
+});
 
 describe("a share without an answer", () => {
   test("is recorded by one and confirmed by another, and then stands as by the channel's own answer", async () => {

@@ -16,7 +16,9 @@ import {
   updateReceiver,
   walletOfType,
 } from "../../contract/index.ts";
-import type { ReceiverRow } from "../rows.ts";
+import type { SharingWallet } from "../../../channels/server/index.ts";
+import type { AccountRow, ReceiverRow } from "../rows.ts";
+import { NO_KEYS } from "../sharing-calls.ts";
 import { beginBinding, bind, type Binding, unbind } from "./bind-receiver.ts";
 import { sealReceiverName } from "./receiver-secrets.ts";
 import { whichMerchant } from "./which-merchant.ts";
@@ -81,7 +83,13 @@ const noteOf = (row: ReceiverRow) => ({
 const shown = ({ alias, relation, ratio, state }: ReceiverRow) => ({ alias, relation, ratio, state });
 
 /** Writes an account of a receiver's down, in place of one at the same wallet that the channel never took. @throws 400, 409 */
-async function addAccount(tx: Transaction, { service_provider_id, merchant_id, id }: ReceiverRow, type: ReceiverType, given: string) {
+async function addAccount(
+  ctx: Ctx,
+  tx: Transaction,
+  { service_provider_id, merchant_id, id }: ReceiverRow,
+  type: ReceiverType,
+  given: string,
+) {
   const wallet = walletOfType(type);
   // A mail address in capitals is the same one.
   const account = type === "ALIPAY_LOGIN_NAME" ? given.toLowerCase() : given;
@@ -97,7 +105,7 @@ async function addAccount(tx: Transaction, { service_provider_id, merchant_id, i
     .where("receiver_id", "<>", id)
     .executeTakeFirst();
   if (taken) throw invalid("account", "这个账号已是接收方");
-  const values = { type, account, bind_state: "binding", bind_message: null, bound_at: null };
+  const values = { type, account, bind_state: "binding", bind_message: null, bound_at: null, told_at: ctx.now };
   const row = await tx
     .insertInto("sharing_accounts")
     .values({ ...whose, merchant_id, ...values })
@@ -111,6 +119,18 @@ async function addAccount(tx: Transaction, { service_provider_id, merchant_id, i
     .executeTakeFirst();
   if (!row) throw conflict(`已有${sharingWallet.label(wallet)}账号`);
   return row;
+}
+/** Writes down what the channel is about to hear. @throws 409 where the merchant has no keys there */
+async function begin(
+  { services }: Ctx,
+  tx: Transaction,
+  row: ReceiverRow,
+  at: AccountRow,
+  what: Parameters<typeof beginBinding>[4],
+): Promise<Binding> {
+  const binding = await beginBinding(services, tx, row, at, what);
+  if (!binding) throw conflict(NO_KEYS[at.wallet as SharingWallet]);
+  return binding;
 }
 /** What is kept of a name: sealed, and the mask that is shown. */
 const nameOf = (services: Services, { service_provider_id, id }: Pick<ReceiverRow, "service_provider_id" | "id">, name: string) => ({
@@ -143,11 +163,11 @@ export const addReceiverRoute = implement(addReceiver, async (ctx, given) => {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const at = await addAccount(tx, row, type, account);
+    const at = await addAccount(ctx, tx, row, type, account);
     await ctx.audit(tx, { ...noteOf(row), after: { ...shown(row), type, account } });
-    return beginBinding(ctx, tx, row, at, "add-receiver");
+    return begin(ctx, tx, row, at, "add-receiver");
   });
-  return bind(ctx, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 添加接收方账号: at the other wallet, so that payments by it are shared with the receiver as well. */
 export const addReceiverAccountRoute = implement(addReceiverAccount, async (ctx, { id, type, account, name }) => {
@@ -162,11 +182,11 @@ export const addReceiverAccountRoute = implement(addReceiverAccount, async (ctx,
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const at = await addAccount(tx, row, type, account);
+    const at = await addAccount(ctx, tx, row, type, account);
     await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, type, account } });
-    return beginBinding(ctx, tx, row, at, "add-receiver");
+    return begin(ctx, tx, row, at, "add-receiver");
   });
-  return bind(ctx, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 登记分账接收方: once more, where the channel said no or nothing. */
 export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, wallet }) => {
@@ -176,9 +196,9 @@ export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, walle
     if (!at) throw notFound("接收方账号");
     if (at.bind_state === "bound") throw conflict("已登记，无需再次登记");
     await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, bind: `再次登记${sharingWallet.label(wallet)}账号` } });
-    return beginBinding(ctx, tx, row, at, "add-receiver");
+    return begin(ctx, tx, row, { ...at, told_at: ctx.now }, "add-receiver");
   });
-  return bind(ctx, binding);
+  return bind(ctx.services, (work) => ctx.transaction(work), binding);
 });
 /** 修改分账接收方: over the version that was read. What was shared before keeps what it was. */
 export const updateReceiverRoute = implement(updateReceiver, async (ctx, { id, version, groupId, alias, ratio, state }) => {
@@ -201,7 +221,7 @@ export const removeReceiverRoute = implement(removeReceiver, async (ctx, { id })
       .where("id", "=", id)
       .execute();
     const begun: Binding[] = [];
-    for (const at of await accountsOf(tx, row)) begun.push(await beginBinding(ctx, tx, row, at, "remove-receiver"));
+    for (const at of await accountsOf(tx, row)) begun.push(await begin(ctx, tx, row, at, "remove-receiver"));
     return [row, begun] as const;
   });
   const refusals: string[] = [];

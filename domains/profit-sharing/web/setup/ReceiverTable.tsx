@@ -30,7 +30,7 @@ interface CellProps {
 /** A receiver's account at a wallet and what the channel said to it, or that there is none. */
 function AccountCell({ row, wallet, busy, onAdd, onBind }: CellProps): ReactNode {
   const found = row.accounts.find((one) => one.wallet === wallet);
-  const open = found?.bindState === "unsure" || found?.bindState === "binding";
+  const open = found?.bindState === "unsure" || found?.bindState === "binding" || found?.bindState === "failed";
   return (
     <span className="sharing-account">
       {found ? (

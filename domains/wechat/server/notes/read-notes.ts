@@ -38,6 +38,11 @@ const COLUMNS = sql`n.id, n.name, h.short_name as "merchantName", a.name as "app
   case when x.untold then null else x.sent end::int as sent, case when x.untold then null else x.filtered end::int as filtered,
   coalesce(x.failed, 0)::int as failed, coalesce(k.clicks, 0) as clicks, n.made_by_name as "madeBy", n.decided_by_name as "decidedBy", n.created_at as "createdAt"`;
 const input = z.object(noteFilters);
+/** One person told what became of it; as write-notes asks it, of batches of which nobody knows for so long that two may say. */
+export const toldOnce = sql<boolean>`n.verdict is not null and exists (select from wx_note_batches b
+  where b.service_provider_id = n.service_provider_id and b.note_id = n.id
+    and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < now() - interval '10 minutes'
+      or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < now() - interval '1 day'))`;
 type Row = RowOf<typeof listNotes>;
 const listed = (scope: Scope, filter: z.output<typeof input>): Listed => ({
   columns: COLUMNS,
@@ -47,6 +52,7 @@ const listed = (scope: Scope, filter: z.output<typeof input>): Listed => ({
     inScope(scope, "n", "merchant"),
     filter.keyword && sql`n.name ilike ${likeText(filter.keyword)}`,
     is("n.state", filter.state),
+    filter.check && toldOnce,
     during(filter, "n.created_at"),
   ]),
   order: "n.created_at",

@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addNote, listNotes, noteKind, noteState } from "../../contract/index.ts";
+import { addNote, listNotes, noteCheck, noteKind, noteState } from "../../contract/index.ts";
 import { DETAIL } from "./note-words.ts";
 
 type Row = RowOf<typeof listNotes>;
@@ -34,6 +35,7 @@ export function NoteList(): ReactNode {
       filters={
         <>
           <Keyword of={list.field("keyword")} label="群发" placeholder="群发名称" maxLength={40} />
+          <Choice of={list.field("check")} label="结果" set={noteCheck} />
           <DateRange of={list.range("from", "to")} label="创建时间" />
         </>
       }
