@@ -333,7 +333,7 @@ export interface AdUploads {
   owner_user_id: string;
   piece_count: Generated<number>;
   replaces_id: string | null;
-  service_provider_id: string | null;
+  service_provider_id: string;
   sha256: string;
   size_bytes: number;
   status: Generated<string>;
