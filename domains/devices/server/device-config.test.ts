@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { firstFence } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { PLATFORM_ID, wrongValue } from "../../level-config/contract/index.ts";
+import { levelConfig } from "../../level-config/server/index.ts";
 import {
   getDeviceConfig,
   getDeviceConfigKey,
@@ -193,6 +194,41 @@ test("the history says who changed what; a save is taken back where nobody chang
   const again = await world.call(previewDeviceConfig, mch01, { undo: saveId! });
   expect((await world.refused(undoDeviceConfig, mch01, { saveId: saveId!, tag: again.tag })).status).toBe(409);
   expect((await world.refused(previewDeviceConfig, sp02, { undo: saveId! })).status).toBe(404);
+});
+
+test("what the platform changed is its own history, and a picture stays as long as a history names it", async () => {
+  const platform = { item_type: 4, item_id: PLATFORM_ID };
+  const { saveId } = await set(admin, platform, 10);
+  await world.call(undoDeviceConfig, admin, { saveId: saveId! });
+  const { items } = await world.call(listDeviceConfigChanges, admin, platform);
+  const said = items.map(({ from, to, undone }) => [from, to, undone]);
+  expect(said.toSorted(inWords)).toEqual(
+    [
+      [10, null, false],
+      [null, 10, true],
+    ].toSorted(inWords),
+  );
+  expect((await world.refused(previewDeviceConfig, sp01, { undo: saveId! })).status).toBe(404);
+  // Three pictures of days ago, and one of just now.
+  const picture = (n: number) => `0190b0a0-0000-7000-8000-00000000000${n}`;
+  const now_ms = world.services.clock.now_ms();
+  for (const n of [1, 2, 3, 4])
+    await world.truth(
+      "insert into config_pictures (id, content_type, bytes, user_id, created_at) values ($1, 'image/png', '', gen_random_uuid(), $2)",
+      [picture(n), new Date(now_ms - (n === 4 ? 0 : 3) * 86_400_000).toISOString()],
+    );
+  await world.truth("update config_changes set from_value = to_jsonb($1::text) where id = $2", [
+    `/api/config-pictures/${picture(1)}`,
+    items[0]!.id,
+  ]);
+  await world.truth("update config_changes set to_value = to_jsonb($1::text) where id = $2", [
+    `/api/config-pictures/${picture(2)}`,
+    items[1]!.id,
+  ]);
+  await levelConfig.jobs[0]!.run(world.services, {});
+  expect((await world.truth<{ id: string }>("select id from config_pictures order by id")).map(({ id }) => id)).toEqual(
+    [1, 2, 4].map(picture),
+  );
 });
 
 test("what is saved unchanged is no change, and each save stands in the audit log once", async () => {

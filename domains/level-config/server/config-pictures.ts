@@ -51,10 +51,10 @@ export const purgeConfigPictures = job({
   run: async (services) => {
     const before = new Date(services.clock.now_ms() - 2 * 86_400_000).toISOString();
     await withScope(services.pool, platformScope("purge config pictures"), (tx) =>
+      // Two questions: asked as one it would be asked of every change for every picture.
       sql`delete from config_pictures p where p.created_at < ${before}::timestamptz
-        and not exists (select 1 from config_changes c where to_jsonb('/api/config-pictures/' || p.id) in (c.from_value, c.to_value))`.execute(
-        tx,
-      ),
+        and not exists (select 1 from config_changes c where c.from_value = to_jsonb('/api/config-pictures/' || p.id))
+        and not exists (select 1 from config_changes c where c.to_value = to_jsonb('/api/config-pictures/' || p.id))`.execute(tx),
     );
   },
 });

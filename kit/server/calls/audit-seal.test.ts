@@ -90,3 +90,23 @@ test("rows that go at once say what each would say alone", async () => {
   expect(rows).toHaveLength(3);
   expect(rows[0]).toMatchObject({ login: row("").login, detail: JSON.parse(row("").detail), target_id: null });
 });
+test("what is young is sealed without a look at the rest, each in its tenant's chain", async () => {
+  await sealAudit(services);
+  const had = await verifyAudit(services);
+  const OWN = "00000000-0000-7000-8000-0000000000aa";
+  const add = (at: string) =>
+    withScope(services.pool, platformScope("test"), (tx) =>
+      tx
+        .insertInto("audit_log")
+        .values({ id: services.ids.uuid(Date.parse(at)), service_provider_id: OWN, at, endpoint: "/x", title: "改价", detail: "{}" })
+        .execute(),
+    );
+  await add("2026-11-01T01:00:00Z");
+  await add("2026-11-01T03:00:00Z");
+  expect(await sealAudit(services, "2026-11-01T02:00:00Z")).toBe(1);
+  expect(await sealAudit(services, "2026-11-01T02:00:00Z")).toBe(0);
+  expect(await sealAudit(services)).toBe(1);
+  await add("2026-11-01T04:00:00Z");
+  expect(await sealAudit(services, "2026-11-01T02:00:00Z")).toBe(1);
+  expect(await verifyAudit(services)).toEqual(had);
+});

@@ -9,6 +9,9 @@ import type { Services } from "../services.ts";
 // A row counts once its transaction surely ended: calls are given up long before.
 const SETTLED_MS = 60_000;
 const BATCH = 5_000;
+// A look at every row there is takes longer with each row, so that it comes on a start and once an hour; in between only what is young.
+const WHOLE_MS = 3_600_000;
+const YOUNG_MS = 2 * WHOLE_MS;
 const FIRST: Buffer = Buffer.alloc(32);
 
 interface Unsealed {
@@ -20,15 +23,17 @@ interface Unsealed {
 /**
  * Seals the audit rows that have none yet: one hash chain for each tenant, each link over the one before and the whole row.
  * Done after the fact, because a chain inside every transaction makes writes wait for each other.
+ * @param since rows from then on; absent means all of them
  * @returns how many rows were sealed
  */
-export async function sealAudit(services: Services): Promise<number> {
+export async function sealAudit(services: Services, since = "-infinity"): Promise<number> {
   return withScope(services.pool, platformScope("seal the audit log"), async (tx) => {
     await sql`select pg_advisory_xact_lock(7310022)`.execute(tx);
     const before = new Date(services.clock.now_ms() - SETTLED_MS).toISOString();
     const { rows } = await sql<Unsealed>`
       select a.id, coalesce(a.service_provider_id::text, 'platform') as tenant, sha256(convert_to(to_jsonb(a)::text, 'UTF8')) as digest
-      from audit_log a where a.at < ${before} and not exists (select 1 from audit_seals s where s.audit_id = a.id)
+      from audit_log a where a.at >= ${since}::timestamptz and a.at < ${before}
+        and not exists (select 1 from audit_seals s where s.audit_id = a.id)
       order by a.at, a.id limit ${BATCH}`.execute(tx);
     const heads = await headsOf(tx);
     const sealed_at = new Date(services.clock.now_ms()).toISOString();
@@ -86,15 +91,24 @@ export async function walkAudit(services: Services, tenant?: string): Promise<{ 
 /** Walks every chain. @returns the ids of the audit rows at fault, empty where all is well */
 export const verifyAudit = async (services: Services): Promise<string[]> => (await walkAudit(services)).broken;
 
+/** The last link of each chain, found from one to the next: chains are few, links are many. */
 async function headsOf(tx: Transaction): Promise<Map<string, { seq: number; hash: Buffer }>> {
   const { rows } = await sql<{
     tenant: string;
     seq: number;
     hash: Buffer;
-  }>`select distinct on (tenant) tenant, seq, hash from audit_seals order by tenant, seq desc`.execute(tx);
+  }>`with recursive t as (
+      (select s.tenant from audit_seals s order by s.tenant limit 1)
+      union all select (select s.tenant from audit_seals s where s.tenant > t.tenant order by s.tenant limit 1) from t where t.tenant is not null)
+    select h.tenant, h.seq, h.hash from t
+      cross join lateral (select s.tenant, s.seq, s.hash from audit_seals s where s.tenant = t.tenant order by s.seq desc limit 1) h`.execute(
+    tx,
+  );
   return new Map(rows.map(({ tenant, seq, hash }) => [tenant, { seq, hash }]));
 }
 
+/** When a process looked at every row last. */
+const lookedAt = new WeakMap<Services, number>();
 /** Each minute. The heads go to the log each time, so that a rewrite of the whole chain shows against it. */
 export const sealAuditJob = job({
   name: "seal-audit",
@@ -102,7 +116,10 @@ export const sealAuditJob = job({
   every: "* * * * *",
   concurrency: 1,
   async run(services) {
-    while ((await sealAudit(services)) === BATCH);
+    const now_ms = services.clock.now_ms();
+    const whole = now_ms - (lookedAt.get(services) ?? 0) >= WHOLE_MS;
+    while ((await sealAudit(services, whole ? undefined : new Date(now_ms - YOUNG_MS).toISOString())) === BATCH);
+    if (whole) lookedAt.set(services, now_ms);
     const heads = await withScope(services.pool, platformScope("anchor the audit log"), headsOf);
     services.log.info(
       { heads: Object.fromEntries([...heads].map(([tenant, { seq, hash }]) => [tenant, `${seq}:${hash.toString("hex").slice(0, 16)}`])) },

@@ -60,7 +60,8 @@ const KEY = (index: string) => `${index} is unique beyond a provider`;
 const NULLABLE = "its provider is nullable";
 const NONE = "has no provider";
 const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  // People: a login is one person's everywhere, and the platform's people are nobody's.
+  // People: a login is one person's everywhere, and the platform's people are nobody's. Logins become names of the directory, the platform's
+  // people get nil (sessions and fences take "no provider" for them today), and what hangs on a person follows in the same step.
   users: [NULLABLE, KEY("users_login"), KEY("users_pkey"), "refers to positions without its provider"],
   positions: [
     NONE,
@@ -75,14 +76,15 @@ const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   import_rows: [NONE, KEY("import_rows_pkey"), "refers to imports without its provider"],
   export_files: [NULLABLE, KEY("export_files_pkey"), "refers to users without its provider"],
   export_tickets: [NONE, KEY("export_tickets_pkey"), "refers to export_files without its provider"],
+  // A seal is a hash of the whole row: a row that is sealed can get no nil, so that this takes a log that begins anew beside the old one.
   audit_log: [NULLABLE, KEY("audit_log_pkey")],
-  // Configuration: what the platform sets stands above every tenant's.
+  // Configuration: what the platform sets stands above every tenant's. It is copied to each cell with a version; its key then begins with whose it is.
   config_overrides: [NULLABLE, KEY("config_overrides_pkey")],
-  config_changes: [NULLABLE, KEY("config_changes_pkey")],
-  // The platform's stock of equipment, which moves between providers.
+  // The platform's stock of equipment, which moves between providers: two steps with a request's id between cells, and numbers in the directory.
   equipment: [NULLABLE, KEY("equipment_pkey"), KEY("equipment_sn_key")],
   equipment_moves: [NONE, KEY("equipment_moves_pkey"), "refers to equipment without its provider"],
-  // The platform's adverts and material run at every tenant's.
+  // The platform's adverts and material run at every tenant's and are copied as configuration is. All of them have an owner without a null already
+  // (`owner_id`); it becomes the provider, once no source reads an advert without one as the platform's.
   ads: [NULLABLE, KEY("ads_owner_id_id_key"), KEY("ads_pkey")],
   ads_past: [NONE, KEY("ads_past_pkey"), "refers to ads without its provider"],
   ad_items: [
@@ -95,7 +97,6 @@ const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   ad_targets: [NULLABLE, KEY("ad_targets_pkey"), "refers to ads without its provider"],
   ad_materials: [NULLABLE, KEY("ad_materials_content"), KEY("ad_materials_owner_id_id_key"), KEY("ad_materials_pkey")],
   ad_material_audits: [NONE, KEY("ad_material_audits_pkey"), "refers to ad_materials without its provider"],
-  ad_uploads: [NULLABLE, KEY("ad_uploads_content"), KEY("ad_uploads_pkey")],
 };
 
 test("every table is owned by providers through and through, of the directory, or a server's own", async () => {
@@ -104,7 +105,7 @@ test("every table is owned by providers through and through, of the directory, o
   expect(tables.length).toBeGreaterThan(140);
   const breaking = tables.map((table) => [table.name, broken(table)] as const).filter(([, laws]) => laws.length > 0);
   expect(Object.fromEntries(breaking)).toEqual(NOT_YET);
-  expect(Object.keys(NOT_YET).length).toBeLessThanOrEqual(20);
+  expect(Object.keys(NOT_YET).length).toBeLessThanOrEqual(18);
 });
 test("no table is named that is not there", async () => {
   const names = (await ask<Table>(CATALOGUE)).map(({ name }) => name);

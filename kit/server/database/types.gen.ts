@@ -333,7 +333,7 @@ export interface AdUploads {
   owner_user_id: string;
   piece_count: Generated<number>;
   replaces_id: string | null;
-  service_provider_id: string | null;
+  service_provider_id: string;
   sha256: string;
   size_bytes: number;
   status: Generated<string>;
@@ -1058,7 +1058,7 @@ export interface ConfigChanges {
   merchant_id: string | null;
   namespace: string;
   save_id: string;
-  service_provider_id: string | null;
+  service_provider_id: string;
   store_id: string | null;
   to_value: Json | null;
   undoes: string | null;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { updateStaff } from "../../contract/staff.ts";
@@ -17,21 +18,22 @@ export const updateStaffRoute = implement(updateStaff, async (ctx, { id, firstNa
   if (level !== "AE" && areaIds.length > 0) throw invalid("areaIds", "只有区域经理可选择区域");
   if (level !== "AE" && level !== "MCH" && storeIds.length > 0) throw invalid("storeIds", "只有商户的账号可限定门店");
   if (level === "AE" || level === "MCH") await checkStores(ctx.tx, actorOf(ctx.principal), { storeIds, areaIds });
-  const [before, stores, areas] = [
-    await ctx.tx.selectFrom("users").select(["first_name", "position_id"]).where("id", "=", id).executeTakeFirstOrThrow(),
-    (await ctx.tx.selectFrom("user_stores").select("store_id").where("user_id", "=", id).execute()).map((row) => row.store_id),
-    (await ctx.tx.selectFrom("user_areas").select("area_id").where("user_id", "=", id).execute()).map((row) => row.area_id),
-  ];
-  const moves = !same(stores, storeIds) || !same(areas, areaIds);
+  const { rows } = await sql<{ firstName: string; positionId: string | null; storeIds: string[]; areaIds: string[] }>`
+    select u.first_name as "firstName", u.position_id as "positionId",
+      array(select x.store_id::text from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id) as "storeIds",
+      array(select x.area_id::text from user_areas x where x.service_provider_id = u.service_provider_id and x.user_id = u.id) as "areaIds"
+    from users u where u.id = ${id}`.execute(ctx.tx);
+  const before = rows[0]!;
+  const moves = !same(before.storeIds, storeIds) || !same(before.areaIds, areaIds);
   await updateUser(ctx.tx, ctx.services, id, {
     firstName,
-    ...(before.position_id !== positionId && { positionId }),
+    ...(before.positionId !== positionId && { positionId }),
     ...(moves && { storeIds, areaIds }),
   });
   ctx.note({
     targetKind: "user",
     targetId: id,
-    before: { firstName: before.first_name, positionId: before.position_id, storeIds: stores, areaIds: areas },
+    before,
     after: { firstName, positionId, storeIds, areaIds },
   });
   return { ok: true as const };

@@ -19,9 +19,10 @@ const FROM = sql`users u
   left join salesmen s on s.service_provider_id = u.service_provider_id and s.id = u.salesman_id
   left join business_teams t on t.service_provider_id = u.service_provider_id and t.id = u.business_team_id`;
 const STORES = sql`case when u.level = 'AE' then array(
-    select x.store_id::text from user_stores x where x.user_id = u.id union
-    select y.store_id::text from user_areas x join area_stores y on y.service_provider_id = x.service_provider_id and y.area_id = x.area_id where x.user_id = u.id)
-  when u.narrowed then array(select x.store_id::text from user_stores x where x.user_id = u.id) end`;
+    select x.store_id::text from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id union
+    select y.store_id::text from user_areas x join area_stores y on y.service_provider_id = x.service_provider_id and y.area_id = x.area_id
+      where x.service_provider_id = u.service_provider_id and x.user_id = u.id)
+  when u.narrowed then array(select x.store_id::text from user_stores x where x.service_provider_id = u.service_provider_id and x.user_id = u.id) end`;
 
 /** The first fence for accounts, the same words as the policy on users: a row names only its own node, the rest goes through the nodes. */
 export function usersInScope(scope: Scope): RawBuilder<boolean> {

@@ -91,18 +91,18 @@ export const listWithdrawalsRoute = implement(listWithdrawals, (ctx, input) =>
   withdrawalPage(ctx, input, withdrawalsListed(ctx.scope, input)),
 );
 
-export const summariseWithdrawalsRoute = implement(summariseWithdrawals, (ctx, filter) =>
-  sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)),
-);
-export const summarisePayoutsRoute = implement(summarisePayouts, (ctx, filter) =>
-  sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)),
-);
+export const summariseWithdrawalsRoute = implement(summariseWithdrawals, (ctx, filter) => sumsOf(ctx, filter, withdrawalsWhere));
+export const summarisePayoutsRoute = implement(summarisePayouts, (ctx, filter) => sumsOf(ctx, filter, payoutsWhere));
 
-/** @param where whatever the status is */
-async function sumsOf({ tx }: Ctx, filter: Filter, where: RawBuilder<boolean>): Promise<OutputOf<typeof summariseWithdrawals>> {
+/** @param itsWhere asked without the status, so that each tab has its count */
+async function sumsOf(
+  { tx, scope }: Ctx,
+  filter: Filter,
+  itsWhere: typeof withdrawalsWhere,
+): Promise<OutputOf<typeof summariseWithdrawals>> {
   const { rows } = await sql<{ status: Row["status"]; count: number; amount: number; net: number; fee: number }>`
     select w.status, count(*)::int as count, sum(w.amount_cents)::bigint as amount, sum(w.net_cents)::bigint as net, sum(w.fee_cents)::bigint as fee
-    from withdrawals w where ${where} group by 1`.execute(tx);
+    from withdrawals w where ${itsWhere(scope, filter, true)} group by 1`.execute(tx);
   const chosen = rows.filter(({ status }) => filter.status === undefined || status === filter.status);
   const paid = chosen.filter(({ status }) => status === 3);
   const sum = (of: readonly { readonly [K in "amount" | "net" | "fee"]: number }[], key: "amount" | "net" | "fee") =>

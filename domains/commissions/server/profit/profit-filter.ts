@@ -31,7 +31,9 @@ export const linesWhere = (scope: Scope, { keyword, merchantId, ...filter }: z.o
     whose(filter, "l"),
     is("l.order_merchant_id", merchantId),
     is("l.fact", filter.fact),
-    keyword ? sql`l.order_id in (select p.id from pay_orders p where p.order_no = ${keyword})` : during(filter, "l.occurred_at"),
+    keyword
+      ? sql`(l.service_provider_id, l.order_id) in (select p.service_provider_id, p.id from pay_orders p where p.order_no = ${keyword})`
+      : during(filter, "l.occurred_at"),
   ]);
 
 /** The name of a row's receiver, from the columns of `alias`. */

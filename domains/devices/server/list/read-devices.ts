@@ -39,14 +39,9 @@ export const getDeviceRoute = implement(getDevice, async (ctx, { id }) => {
     );
   const [row] = rows;
   if (!row) throw notFound("设备");
-  const cashiers = await ctx.tx
-    .selectFrom("cashiers")
-    .select(["id", "name"])
-    .where("store_id", "=", row.storeId)
-    .where("state", "=", "active")
-    .orderBy("code")
-    .limit(200)
-    .execute();
+  const { rows: cashiers } = await sql<{ id: string; name: string }>`select c.id, c.name from devices d
+    join cashiers c on c.service_provider_id = d.service_provider_id and c.store_id = d.store_id and c.state = 'active'
+    where d.id = ${id} and ${inScope(ctx.scope, "d", "store")} order by c.code limit 200`.execute(ctx.tx);
   const { rows: outages } = await sql<{
     since: Instant;
     endedAt: Instant | null;

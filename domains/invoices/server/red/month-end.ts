@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/database/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { worthSql } from "../apply/invoiceable.ts";
@@ -25,7 +25,8 @@ export const tellDueReds = job({
     const now_ms = services.clock.now_ms();
     const today = shanghaiDay(now_ms);
     if (addDays(today, LAST_DAYS).slice(0, 7) === today.slice(0, 7)) return;
-    await withScope(services.pool, ISSUE, async (tx) => {
+    // Every order that stands on an invoice is held against what is left of it: no index says which, and there are ever more.
+    const look = async (tx: Transaction): Promise<void> => {
       const { rows } = await sql<{ service_provider_id: string; merchant_id: string; orders: number; cents: number }>`
         select g.service_provider_id, g.merchant_id, count(*)::int as orders, sum(g.alive_cents - ${worthSql(false)})::bigint as cents
         from invoice_orders g join pay_orders o on o.service_provider_id = g.service_provider_id and o.id = g.order_id
@@ -44,6 +45,7 @@ export const tellDueReds = job({
             at: new Date(now_ms).toISOString(),
           },
         );
-    });
+    };
+    await withScope(services.pool, ISSUE, look, { deadline_ms: 120_000 });
   },
 });

@@ -12,7 +12,7 @@ export const listChanges = ({ namespace, calls }: Namespace): Route =>
     const [node] = await nodesOf(ctx, [{ item_type, item_id }]);
     return listPage<RowOf<ConfigCalls["history"]>>(ctx.tx, input, {
       columns: sql`c.id, c.save_id as "saveId", c.undoes, c.item_type, c.item_id, ${node?.item_name ?? ""}::text as item_name, c.ckey, c.from_value as "from", c.to_value as "to",
-        c.changed_by as "changedBy", c.changed_at as "changedAt", exists (select 1 from config_changes u where u.undoes = c.save_id and u.item_id = c.item_id and u.ckey = c.ckey) as undone`,
+        c.changed_by as "changedBy", c.changed_at as "changedAt", exists (select 1 from config_changes u where u.service_provider_id = c.service_provider_id and u.undoes = c.save_id and u.item_id = c.item_id and u.ckey = c.ckey) as undone`,
       from: sql`config_changes c`,
       where: sql`${changesInScope(ctx.scope)} and c.namespace = ${namespace} and c.item_id = ${node?.item_id ?? null} ${ckey ? sql`and c.ckey = ${ckey}` : sql``}`,
       order: "c.changed_at",

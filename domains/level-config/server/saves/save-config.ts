@@ -65,7 +65,7 @@ async function write(
   );
   await sql`insert into config_changes (id, save_id, undoes, namespace, item_type, item_id, ckey, from_value, to_value, service_provider_id, merchant_id, store_id, user_id, changed_by, changed_at)
     select g.id, ${saveId}, ${undoes}::uuid, ${namespace}, g.item_type, g.item_id, g.ckey, nullif(g.from_value, 'null'), nullif(g.to_value, 'null'),
-      g.service_provider_id, g.merchant_id, g.store_id, ${ctx.principal.id}::uuid, ${by}, ${ctx.now}::timestamptz from ${given}`.execute(
+      coalesce(g.service_provider_id, ${PLATFORM_ID}), g.merchant_id, g.store_id, ${ctx.principal.id}::uuid, ${by}, ${ctx.now}::timestamptz from ${given}`.execute(
     ctx.tx,
   );
   await bumpVersions(

@@ -44,7 +44,7 @@ export const publishSeeds = lookAfter<LotteryRef>({
     return (
       await sql<LotteryRef>`select c.service_provider_id, c.lottery_id as id from lottery_chains c
         join lotteries l on l.service_provider_id = c.service_provider_id and l.id = c.lottery_id
-        where c.published < least(c.days, ${today}::date - (l.begins_at at time zone 'Asia/Shanghai')::date) order by l.begins_at limit 200`.execute(
+        where c.published < c.days and c.published < ${today}::date - (l.begins_at at time zone 'Asia/Shanghai')::date order by l.begins_at limit 200`.execute(
         tx,
       )
     ).rows;

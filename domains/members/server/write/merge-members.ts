@@ -21,7 +21,9 @@ interface Named extends MemberRef, Person {
 /** A member in sight, or with a number another of the same merchant. @throws 404 */
 async function findNamed({ tx, scope }: Ctx, id: string, no?: string): Promise<Named> {
   const which =
-    no === undefined ? sql`m.id = ${id}` : sql`m.no = ${no} and m.merchant_id = (select x.merchant_id from members x where x.id = ${id})`;
+    no === undefined
+      ? sql`m.id = ${id}`
+      : sql`m.no = ${no} and (m.service_provider_id, m.merchant_id) = (select x.service_provider_id, x.merchant_id from members x where x.id = ${id})`;
   const { rows } = await sql<Named>`select m.service_provider_id, m.merchant_id, m.id, m.name_sealed, m.phone_sealed
     from members m where ${which} and ${membersInSight(scope)}`.execute(tx);
   if (!rows[0]) throw notFound("会员");

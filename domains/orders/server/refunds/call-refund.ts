@@ -5,7 +5,17 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { bearsOut, byTurns, channelOf, type No, NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, hasOpenCall, standingNo, type OpenCall } from "../channel/channel-calls.ts";
-import { type Both, channelAmount, channelNumber, channelTotal, lockBoth, lockRefund, type Ref, type RefundRow } from "../rows.ts";
+import {
+  type Both,
+  channelAmount,
+  channelNumber,
+  channelTotal,
+  lockBoth,
+  lockRefund,
+  moveRefund,
+  type Ref,
+  type RefundRow,
+} from "../rows.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 
 export const SCOPE = platformScope("chase a refund");
@@ -74,14 +84,10 @@ export async function beginRefundCall(tx: Transaction, services: Services, named
   const number = channelNumber(refund);
   return { ...found, operation, number, settings, call: await beginCall(tx, services, order, operation, number, refund.id) };
 }
-async function lookAgain(tx: Transaction, services: Services, { service_provider_id, id, created_at }: RefundRow): Promise<void> {
+function lookAgain(tx: Transaction, services: Services, refund: RefundRow): Promise<void> {
   const now_ms = services.clock.now_ms();
-  await tx
-    .updateTable("refunds")
-    .set({ next_query_at: new Date(now_ms + nextRefundLook_ms(created_at, now_ms)).toISOString() })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", id)
-    .execute();
+  const next_query_at = new Date(now_ms + nextRefundLook_ms(refund.created_at, now_ms)).toISOString();
+  return moveRefund(tx, refund, 1, { status: 1, next_query_at });
 }
 /** It waits for what was shared: looked at again soon. */
 export const lookAgainSoon = (services: Services, ref: Ref): Promise<void> =>

@@ -3,7 +3,7 @@ import { partBack } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { feeBack, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
+import { postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { type Ask, type Back, holdBack, planBack } from "../../../pricing/server/index.ts";
 import {
   cancelReturns,
@@ -15,7 +15,7 @@ import {
 } from "../../../profit-sharing/server/index.ts";
 import { lockOrder, newNumber, type OrderRow, type Ref, type RefundRow, valueOf } from "../rows.ts";
 import type { VoucherWish } from "./voucher-rules.ts";
-import { MOST_REFUNDS, needsApproval, planRefund, refundableSince, refusalOf } from "./refund-rules.ts";
+import { feeOf, MOST_REFUNDS, needsApproval, planRefund, refundableSince, refusalOf } from "./refund-rules.ts";
 
 export interface Holding {
   /** Units or an amount of value; a refund that failed and is sent again asks for what it did. */
@@ -100,8 +100,7 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
   if (refused !== undefined && !(count === 0 && seen.refund_count >= MOST_REFUNDS)) throw invalid("amountCents", refused);
   const back = await cutOf(tx, seen, ask, nothing);
   const { value_cents, money_cents } = back;
-  const taken_cents = seen.refunded_cents + seen.refunding_cents;
-  const fee_cents = feeBack({ ...seen, taken_cents, taken_fee_cents: seen.refunded_fee_cents + seen.refunding_fee_cents }, money_cents);
+  const fee_cents = feeOf(seen, money_cents);
   const asked = { amount_cents: money_cents, fee_back_cents: fee_cents };
   const need = late
     ? await needNothing(tx, seen, asked)
@@ -153,6 +152,16 @@ export interface RefundAsk {
   readonly write?: ((tx: Transaction, refund: RefundRow) => Promise<void>) | undefined;
 }
 
+/** Whether a refund of so much value waits for somebody else to agree, by the merchant's limit. */
+export async function waitsForSomebody(tx: Transaction, order: OrderRow, value_cents: number, mayDecide: boolean): Promise<boolean> {
+  const merchant = await tx
+    .selectFrom("merchants")
+    .select("refund_approval_above_cents")
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.merchant_id)
+    .executeTakeFirst();
+  return needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, mayDecide);
+}
 /** Writes a refund down whose amount is held: 退款中, or 待审批 above the merchant's limit and where an invoice or a voucher is taken back first. */
 export async function writeDown(
   tx: Transaction,
@@ -166,13 +175,7 @@ export async function writeDown(
   const { reason, request_id } = ask;
   const { value_cents, money_cents: amount_cents, principal_cents, gift_cents } = back;
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id } = order;
-  const merchant = await tx
-    .selectFrom("merchants")
-    .select("refund_approval_above_cents")
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", merchant_id)
-    .executeTakeFirst();
-  const audited = needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ask.mayDecide);
+  const audited = await waitsForSomebody(tx, order, value_cents, ask.mayDecide);
   const above_limit = audited || waits.red || waits.vouchers;
   // Somebody agrees before a voucher is taken back; an invoice comes after it, for a platform has an hour.
   const first = waits.vouchers && !audited ? "voucher" : waits.red ? (audited ? "red-audit" : "red") : null;

@@ -13,9 +13,9 @@ import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
 import { refundHoldOf, refundSaidOf } from "./refund-hold.ts";
 import { type Ask, previewBack } from "../../../pricing/server/index.ts";
-import type { OrderRow } from "../rows.ts";
-import { cutOf } from "./hold-amount.ts";
-import { needsApproval, planRefund, refusalOf } from "./refund-rules.ts";
+import type { OrderRow, RefundRow } from "../rows.ts";
+import { cutOf, waitsForSomebody } from "./hold-amount.ts";
+import { planRefund, refusalOf } from "./refund-rules.ts";
 import { isUndecided, vouchersOf } from "./order-vouchers.ts";
 import { type OrderVoucher, planVouchers } from "./voucher-rules.ts";
 import { askOf, mayReverse } from "./refund-routes.ts";
@@ -37,12 +37,6 @@ type Preview = z.input<(typeof previewRefund)["output"]>;
 export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?: readonly string[]): Promise<Preview> {
   const { tx, services, now_ms } = ctx;
   const nothing = (named?.length ?? 0) > 0;
-  const merchant = await tx
-    .selectFrom("merchants")
-    .select("refund_approval_above_cents")
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.merchant_id)
-    .executeTakeFirst();
   const sold = order.purpose === 0 ? undefined : "这是预付的订单，请在对应的退卡处办理";
   const first =
     sold ?? refusalOf(order, now_ms) ?? ("cents" in ask ? planRefund(order, ask.cents, now_ms, ask.cents, nothing).refusal : undefined);
@@ -60,7 +54,7 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
   const back =
     plan.refusal === undefined
       ? await previewReturns(tx, order, { amount_cents: money_cents, fee_back_cents: plan.fee_cents }, now_ms)
-      : { shares: [], back_cents: 0, borne_cents: 0, refusal: undefined };
+      : { shares: [], refusal: undefined };
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, money_cents) : [];
   const besides = cut ? await previewBack(tx, services, order, cut) : [];
   const gifts = besides.flatMap(({ gifts: some = [] }) => some);
@@ -77,15 +71,9 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
     coupons: besides.flatMap(({ coupons = [] }) => coupons),
     gifts,
     vouchers: vouchers.filter(({ status }) => status !== 6).map(voucherView),
-    payerCents: money_cents as never,
-    feeBackCents: plan.fee_cents as never,
-    merchantPaysCents: (money_cents - plan.fee_cents - back.back_cents) as never,
-    shares: seesReceivers(ctx.scope) ? back.shares : asSums(back.shares),
-    sharesBackCents: back.back_cents as never,
-    clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
-    borneCents: back.borne_cents as never,
+    ...partiesOf(ctx, { amount_cents: money_cents, fee_cents: plan.fee_cents }, back.shares, clawback),
     refundableAfterCents: plan.left_cents as never,
-    needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ctx.principal.holds([DECIDE])),
+    needsApproval: await waitsForSomebody(tx, order, value_cents, ctx.principal.holds([DECIDE])),
     needsPassword: await needsRefundPassword(tx, order),
     refusal: refusal ?? back.refusal ?? null,
     holds: (await refundHoldOf(tx, services, order, { amount_cents: money_cents, reserved: false }))?.words ?? null,
@@ -113,37 +101,11 @@ export const voucherView = ({ attempt_id, voucher_id, platform, name, off_cents,
   until: until as never,
   refusal,
 });
-/** What of a preview the customer gets back and gives back. */
-export const backView = ({
-  valueCents,
-  moneyCents,
-  principalCents,
-  giftCents,
-  pointsBack,
-  pointsClawed,
-  coupons,
-  gifts,
-  vouchers,
-}: Preview) => ({
-  valueCents,
-  moneyCents,
-  principalCents,
-  giftCents,
-  pointsBack,
-  pointsClawed,
-  coupons,
-  gifts,
-  vouchers,
-});
 
 /** The same for an order in sight, by its id. @throws 404 */
 export async function previewOf(ctx: Ctx, orderId: string, ask: Ask, vouchers?: readonly string[]): Promise<Preview> {
-  const order = await ctx.tx
-    .selectFrom("pay_orders as o")
-    .selectAll("o")
-    .where("o.id", "=", orderId)
-    .where(inScope(ctx.scope, "o"))
-    .executeTakeFirst();
+  const found = ctx.tx.selectFrom("pay_orders as o").selectAll("o").where("o.id", "=", orderId).where(inScope(ctx.scope, "o"));
+  const order = await found.executeTakeFirst();
   if (!order) throw notFound("订单");
   return previewParties(ctx, order, ask, vouchers);
 }
@@ -164,15 +126,16 @@ const unitsIn = (text: string) =>
     return { place, units };
   });
 
+/** A refund in sight. @throws 404 */
+async function refundOf({ tx, scope }: Ctx, id: string): Promise<RefundRow> {
+  const found = tx.selectFrom("refunds as r").selectAll("r").where("r.id", "=", id).where(inScope(scope, "r"));
+  const refund = await found.executeTakeFirst();
+  if (!refund) throw notFound("退款");
+  return refund;
+}
 /** 退款申请试算: what is set aside with the request, and what the parts of the fee give back of it. */
 export const previewRefundRequestRoute = implement(previewRefundRequest, async (ctx, { id }) => {
-  const refund = await ctx.tx
-    .selectFrom("refunds as r")
-    .selectAll("r")
-    .where("r.id", "=", id)
-    .where(inScope(ctx.scope, "r"))
-    .executeTakeFirst();
-  if (!refund) throw notFound("退款申请");
+  const refund = await refundOf(ctx, id);
   if (refund.status !== 0) throw conflict("此申请已被处理，请刷新后查看");
   const { service_provider_id, order_id, amount_cents } = refund;
   const shares = await returnsOf(ctx.tx, service_provider_id, id);
@@ -183,13 +146,7 @@ export const previewRefundRequestRoute = implement(previewRefundRequest, async (
 /** 重新退款试算: by the same rules that reserve it again; what came back with an earlier try stays with the merchant and counts. */
 export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx, { id, bear = false }) => {
   const { tx, now_ms } = ctx;
-  const refund = await tx
-    .selectFrom("refunds as r")
-    .selectAll("r")
-    .where("r.id", "=", id)
-    .where(inScope(ctx.scope, "r"))
-    .executeTakeFirst();
-  if (!refund) throw notFound("退款");
+  const refund = await refundOf(ctx, id);
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   const { service_provider_id, order_id, amount_cents } = refund;
   const order = await tx
@@ -230,19 +187,9 @@ function partiesOf(
 type Shares = Awaited<ReturnType<typeof returnsOf>>;
 const sumOf = (shares: Shares): number => shares.reduce((sum, { returnCents }) => sum + returnCents, 0);
 /** For those who know what was shared, and not with whom. */
-function asSums(shares: Shares): Shares {
-  const sum = (some: Shares, refusal: string | null): Shares => {
+const asSums = (shares: Shares): Shares =>
+  [null, "不能回退"].flatMap((refusal) => {
+    const some = shares.filter((one) => (one.refusal === null) === (refusal === null));
     const sharedCents = some.reduce((total, one) => total + one.sharedCents, 0) as never;
     return some.length === 0 ? [] : [{ alias: "分账接收方", account: "", sharedCents, returnCents: sumOf(some) as never, refusal }];
-  };
-  return [
-    ...sum(
-      shares.filter(({ refusal }) => refusal === null),
-      null,
-    ),
-    ...sum(
-      shares.filter(({ refusal }) => refusal !== null),
-      "不能回退",
-    ),
-  ];
-}
+  });

@@ -25,6 +25,12 @@ export const mayReverse =
   (platform: "dy" | "ks"): boolean =>
     principal.kind === "device" || principal.holds([`/plat-${platform}/coupon/reverse`]);
 
+const noteOf = (
+  ctx: Ctx,
+  { id, service_provider_id, merchant_id }: RefundRow,
+  said: { readonly before?: unknown; readonly after: unknown },
+): void => ctx.note({ targetKind: "refund", targetId: id, provider: service_provider_id, merchant: merchant_id, ...said });
+
 /**
  * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
  * record. Whoever else knows what is given back (lines of goods) writes it beside (`write`), before it goes out.
@@ -56,11 +62,7 @@ export async function askRefund(
     vouchers: { vouchers, mayReverse: mayReverse(ctx) },
     write,
   });
-  ctx.note({
-    targetKind: "refund",
-    targetId: refund.id,
-    provider: order.service_provider_id,
-    merchant: order.merchant_id,
+  noteOf(ctx, refund, {
     after: { refundNo: refund.refund_no, orderId, amountCents: refund.value_cents, reason, status: refund.status },
   });
   return refund;
@@ -75,7 +77,7 @@ export const refundOrderRoute = implement(refundOrder, async (ctx, input) => {
 /** 退款审批: 待审批 to 退款中 or to 已驳回, once, and never by the one who asked. */
 export const decideRefundRequestRoute = implement(decideRefundRequest, async (ctx, { id, decision, note }) => {
   const both = await holdRefund(ctx, id);
-  const { order, refund } = both;
+  const { refund } = both;
   if (refund.status !== 0) throw decided();
   if (isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.self-approval", "不能审批自己提交的退款申请");
   if (refund.waits_for === "voucher") throw busyVouchers();
@@ -84,14 +86,7 @@ export const decideRefundRequestRoute = implement(decideRefundRequest, async (ct
   if (decision === "approve" && refund.waits_for === "red-failed" && !note) throw invalid("note", "发票没有红冲成，要通过请写原因");
   const status = decision === "approve" ? 1 : 4;
   await decideRefund(ctx.tx, ctx.services, both, { status, by: askerOf(ctx), note, at: ctx.now });
-  ctx.note({
-    targetKind: "refund",
-    targetId: id,
-    provider: order.service_provider_id,
-    merchant: order.merchant_id,
-    before: { status: 0 },
-    after: { status, note },
-  });
+  noteOf(ctx, refund, { before: { status: 0 }, after: { status, note } });
   return { refundId: id, refundNo: refund.refund_no, status: status as 1 | 4 };
 });
 const busyVouchers = (): Refusal => conflict("正在撤销平台券，等有结果", "refund.waits-for-voucher");
@@ -102,7 +97,7 @@ const decided = (): Refusal => conflict("此申请已被处理，请刷新后查
 /** 撤回退款申请: 待审批 to 已撤回, by whoever asked alone; of it and a decision that come at once one wins. */
 export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ctx, { id }) => {
   const both = await holdRefund(ctx, id);
-  const { order, refund } = both;
+  const { refund } = both;
   if (!isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.not-asker", "只有申请人可以撤回自己的退款申请");
   if (refund.status !== 0) throw decided();
   if (refund.waits_for === "voucher") throw busyVouchers();
@@ -110,14 +105,7 @@ export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ct
   if (refund.waits_for !== "red-failed" && (await tookBack(ctx, refund)))
     throw conflict("平台券已为这笔退款撤销，不能撤回，等发票红冲有结果", "refund.voucher-back");
   await decideRefund(ctx.tx, ctx.services, both, { status: 5, by: askerOf(ctx), at: ctx.now });
-  ctx.note({
-    targetKind: "refund",
-    targetId: id,
-    provider: order.service_provider_id,
-    merchant: order.merchant_id,
-    before: { status: 0 },
-    after: { status: 5 },
-  });
+  noteOf(ctx, refund, { before: { status: 0 }, after: { status: 5 } });
   return { refundId: id, refundNo: refund.refund_no, status: 5 as const };
 });
 
@@ -140,11 +128,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear, r
     refund_id: id,
   });
   await goOut(tx, services, order, refund);
-  ctx.note({
-    targetKind: "refund",
-    targetId: id,
-    provider: refund.service_provider_id,
-    merchant: order.merchant_id,
+  noteOf(ctx, refund, {
     before: { status: 3, failure: refund.failure },
     after: { status: 1, ...(bear && { bear: "商户承担未回退的分账" }) },
   });

@@ -43,6 +43,12 @@ export function refundableCents(order: RefundFacts, now_ms: number): number | un
   return refusalOf(order, now_ms) === undefined && order.purpose === 0 ? valueOf(order) - backOf(order) : undefined;
 }
 
+/** What of the fee comes back with so much money. */
+export function feeOf(order: RefundFacts, money_cents: number): number {
+  const taken_cents = order.refunded_cents + order.refunding_cents;
+  return feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, money_cents);
+}
+
 export interface RefundPlan {
   /** 1 everything at once, 2 a part. */
   readonly refund_type: 1 | 2;
@@ -64,7 +70,6 @@ export function planRefund(
   money_cents = value_cents,
   nothing = false,
 ): RefundPlan {
-  const taken_cents = order.refunded_cents + order.refunding_cents;
   const whole_cents = valueOf(order);
   const left_cents = whole_cents - backOf(order) - value_cents;
   const exceeds =
@@ -76,10 +81,7 @@ export function planRefund(
   const refusal = refusalOf(order, now_ms) ?? exceeds;
   return {
     refund_type: value_cents === whole_cents ? 1 : 2,
-    fee_cents:
-      refusal === undefined
-        ? feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, money_cents)
-        : 0,
+    fee_cents: refusal === undefined ? feeOf(order, money_cents) : 0,
     left_cents: Math.max(0, left_cents),
     refusal,
   };

@@ -148,12 +148,7 @@ export async function succeed(
 export async function accept(tx: Transaction, services: Services, { order, refund }: Both, news: Refund): Promise<void> {
   const now_ms = services.clock.now_ms();
   const next_query_at = new Date(now_ms + nextRefundLook_ms(refund.created_at, now_ms)).toISOString();
-  await tx
-    .updateTable("refunds")
-    .set({ channel_refund_no: news.refundId, channel_status: "PROCESSING", next_query_at })
-    .where("service_provider_id", "=", refund.service_provider_id)
-    .where("id", "=", refund.id)
-    .execute();
+  await moveRefund(tx, refund, 1, { status: 1, channel_refund_no: news.refundId, channel_status: "PROCESSING", next_query_at });
   if (refund.channel_status !== "PROCESSING")
     await addEvent(tx, services, order, {
       kind: "refund-accepted",

@@ -1,9 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { refundBack } from "../../contract/refunds.ts";
 import { previewTillRefund, refundTillOrder } from "../../contract/till.ts";
 import { cashierToRefund } from "../../../cashiers/server/index.ts";
 import { cutOf } from "../refunds/hold-amount.ts";
-import { backView, previewParties } from "../refunds/preview-refund.ts";
+import { previewParties } from "../refunds/preview-refund.ts";
 import { askOf, mayReverse } from "../refunds/refund-routes.ts";
 import { reserveRefund } from "../refunds/refund-story.ts";
 import { lockOrder } from "../rows.ts";
@@ -50,5 +51,5 @@ export const previewTillRefundRoute = implement(previewTillRefund, async (ctx, {
   if (!order) throw notFound("订单");
   const parties = await previewParties(ctx, order, askOf(asked), vouchers);
   const { feeBackCents, sharesBackCents, refusal } = parties;
-  return { ...backView(parties), feeCents: feeBackCents, shares: sharesBackCents, refusal };
+  return { ...refundBack.parse(parties), feeCents: feeBackCents, shares: sharesBackCents, refusal };
 });

@@ -203,7 +203,11 @@ export async function tendClears(services: Services): Promise<void> {
       services.log.error({ err: error, merchant: merchant.merchant_id }, "a list of points that end waits for the next night"),
     );
   await withScope(services.pool, SCOPE, async (tx) => {
-    const open = await tx.selectFrom("point_clears").selectAll().where("status", "=", 1).execute();
+    const open = await tx
+      .selectFrom("point_clears")
+      .select(["service_provider_id", "merchant_id", "id", "status", "ends_on"])
+      .where("status", "=", 1)
+      .execute();
     for (const { ends_on, ...clear } of open) {
       if (ends_on === null) continue;
       const days = daysBetween(today, ends_on) + 1;

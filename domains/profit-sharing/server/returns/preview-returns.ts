@@ -50,10 +50,9 @@ export async function previewReturns(
   order: OrderRow,
   refund: { readonly amount_cents: number; readonly fee_back_cents: number },
   now_ms: number,
-): Promise<{ shares: Shares; back_cents: number; borne_cents: number; refusal: string | undefined }> {
+): Promise<{ shares: Shares; refusal: string | undefined }> {
   const need = await needReturns(tx, order, refund, now_ms);
-  const shares = await plannedOf(tx, order, need);
-  return { shares, back_cents: need.back_cents, borne_cents: need.borne_cents, refusal: need.refusal };
+  return { shares: await plannedOf(tx, order, need), refusal: need.refusal };
 }
 /** What is planned to come from each receiver, or to be borne in its place. */
 async function plannedOf(tx: Transaction, order: OrderRow, { plan }: ReturnNeed): Promise<Shares> {

@@ -3,13 +3,16 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { sameText } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { PLATFORM_ID } from "../../../../level-config/contract/index.ts";
 
 /** An upload as it lies in the database. */
 export interface Upload {
   readonly id: string;
   readonly owner_user_id: string;
-  readonly service_provider_id: string | null;
+  /** Whose the material becomes; nil is the platform's. */
+  readonly service_provider_id: string;
   readonly file_name: string;
   readonly size_bytes: number;
   readonly content_type: string;
@@ -65,16 +68,19 @@ export async function signedUpload(ctx: Ctx, tx: Transaction, policy: string): P
   const [id = "", until = "", sign = ""] = policy.split(".");
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^[0-9a-z]{1,12}$/.test(until)) throw unsigned();
   const upload = await ownUpload(ctx, tx, id);
-  if (!upload || upload.service_provider_id !== (ctx.scope.provider ?? null)) throw unsigned();
+  if (!upload) throw unsigned();
   if (!sameText(sign, signature(ctx, upload, until))) throw unsigned();
   if (Number.parseInt(until, 36) <= ctx.now_ms) throw new Refusal(403, "upload.expired", "上传凭证已过期，请重试");
   return upload;
 }
+/** Whose what somebody uploads becomes. */
+export const ownerOf = ({ provider }: Pick<Scope, "provider">): string => provider ?? PLATFORM_ID;
 /** An upload of the caller's own, held until the transaction ends. */
 export const ownUpload = (ctx: Ctx, tx: Transaction, id: string): Promise<Upload | undefined> =>
   tx
     .selectFrom("ad_uploads")
     .select(COLUMNS)
+    .where("service_provider_id", "=", ownerOf(ctx.scope))
     .where("id", "=", id)
     .where("owner_user_id", "=", ctx.principal.id)
     .forUpdate()

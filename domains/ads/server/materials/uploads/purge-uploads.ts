@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
@@ -24,7 +25,7 @@ function forget(services: Services, now: string): Promise<number> {
   return withScope(services.pool, platformScope("purge ad uploads"), async (tx) => {
     const due = await tx
       .selectFrom("ad_uploads")
-      .select(["id", "piece_count", "status"])
+      .select(["service_provider_id", "id", "piece_count", "status"])
       .where("expires_at", "<", now)
       .orderBy("expires_at")
       .limit(AT_ONCE)
@@ -33,14 +34,8 @@ function forget(services: Services, now: string): Promise<number> {
       .execute();
     if (due.length === 0) return 0;
     await dropFiles({ tx, services }, due.filter(({ status }) => status === "uploading").flatMap(pieceKeys));
-    await tx
-      .deleteFrom("ad_uploads")
-      .where(
-        "id",
-        "in",
-        due.map(({ id }) => id),
-      )
-      .execute();
+    await sql`delete from ad_uploads u using jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as x(service_provider_id uuid, id uuid)
+      where u.service_provider_id = x.service_provider_id and u.id = x.id`.execute(tx);
     return due.length;
   });
 }

@@ -13,7 +13,7 @@ import {
   startUpload,
 } from "../../../contract/index.ts";
 import { dropFiles } from "../drop-files.ts";
-import { KEPT_MS, ownUpload, pieceKey, pieceKeys, signedUpload, signUpload, type Upload } from "./policy.ts";
+import { KEPT_MS, ownerOf, ownUpload, pieceKey, pieceKeys, signedUpload, signUpload, type Upload } from "./policy.ts";
 
 /** So many files of one person may be on their way, and so much may one owner keep, what is on its way counted in. */
 const MOST_AT_ONCE = 50;
@@ -25,7 +25,7 @@ const NONE = sql.lit(PLATFORM_ID);
 export const startUploadRoute = implement(startUpload, async (ctx, { fileName, sizeBytes, contentType, sha256, material_id }) => {
   const limit = MATERIAL_LIMITS[contentType];
   if (sizeBytes > limit.bytes) throw invalid("sizeBytes", `${limit.label}不能超过 ${limit.bytes / 1024 ** 2} MB`);
-  const owner = ctx.scope.provider ?? null;
+  const owner = ownerOf(ctx.scope);
   if (material_id) await mustReplace(ctx, material_id, contentType);
   const known = await knownContent(ctx, sha256);
   if (known) return { known, upload: null };
@@ -36,7 +36,7 @@ export const startUploadRoute = implement(startUpload, async (ctx, { fileName, s
     }>`insert into ad_uploads (id, owner_user_id, service_provider_id, file_name, size_bytes, content_type, sha256, replaces_id, created_at, expires_at)
       values (${ctx.services.ids.uuid(ctx.now_ms)}, ${ctx.principal.id}, ${owner}, ${fileName}, ${sizeBytes}, ${contentType}, ${sha256}, ${material_id ?? null}, ${ctx.now},
         ${new Date(ctx.now_ms + KEPT_MS).toISOString()})
-      on conflict (owner_user_id, sha256, (coalesce(service_provider_id, ${NONE})), (coalesce(replaces_id, ${NONE}))) where status = 'uploading'
+      on conflict (service_provider_id, owner_user_id, sha256, (coalesce(replaces_id, ${NONE}))) where status = 'uploading'
         do update set expires_at = excluded.expires_at, file_name = excluded.file_name returning id`.execute(ctx.tx)
   ).rows[0];
   const upload = own && (await ownUpload(ctx, ctx.tx, own.id));
@@ -45,7 +45,7 @@ export const startUploadRoute = implement(startUpload, async (ctx, { fileName, s
   ctx.note({
     targetKind: "ad_upload",
     targetId: upload.id,
-    provider: owner ?? undefined,
+    provider: ctx.scope.provider,
     after: { fileName, sizeBytes, contentType, sha256, material_id },
   });
   return { known: null, upload: signUpload(ctx, upload) };
@@ -57,7 +57,7 @@ async function mustReplace(ctx: Ctx, id: string, contentType: string): Promise<v
     .selectFrom("ad_materials")
     .select("kind")
     .where("id", "=", id)
-    .where("owner_id", "=", ctx.scope.provider ?? PLATFORM_ID)
+    .where("owner_id", "=", ownerOf(ctx.scope))
     .where("removed_at", "is", null)
     .executeTakeFirst();
   if (!found) throw notFound("素材");
@@ -71,17 +71,17 @@ export async function knownContent(
   return tx
     .selectFrom("ad_materials")
     .select(["id as material_id", "name"])
-    .where("owner_id", "=", scope.provider ?? PLATFORM_ID)
+    .where("owner_id", "=", ownerOf(scope))
     .where("removed_at", "is", null)
     .where((or) => or.or([or("sha256", "=", sha256), or("source_sha256", "=", sha256)]))
     .executeTakeFirst();
 }
 /** Those who start uploads for one owner take turns, so that together they don't pass the limit. An upload that goes on is not counted twice. */
 async function mustFit(ctx: Ctx, sizeBytes: number, sha256: string): Promise<void> {
-  const owner = ctx.scope.provider ?? PLATFORM_ID;
+  const owner = ownerOf(ctx.scope);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ad uploads ${owner}`}, 0))`.execute(ctx.tx);
   const { rows } = await sql<{ running: number; bytes: number }>`
-    with others as (select owner_user_id, size_bytes from ad_uploads where status = 'uploading' and coalesce(service_provider_id, ${NONE}) = ${owner}
+    with others as (select owner_user_id, size_bytes from ad_uploads where status = 'uploading' and service_provider_id = ${owner}
       and not (owner_user_id = ${ctx.principal.id} and sha256 = ${sha256}))
     select (select count(*)::int from others where owner_user_id = ${ctx.principal.id}) as running, ((select coalesce(sum(size_bytes), 0) from others)
       + (select coalesce(sum(size_bytes), 0) from ad_materials where owner_id = ${owner} and removed_at is null))::bigint as bytes`.execute(
@@ -114,6 +114,7 @@ export const addUploadPieceRoute = implement(addUploadPiece, (ctx, { policy, pla
         done_bytes: Math.min(upload.size_bytes, pieces * MATERIAL_PIECE_BYTES),
         expires_at: new Date(ctx.now_ms + KEPT_MS).toISOString(),
       })
+      .where("service_provider_id", "=", upload.service_provider_id)
       .where("id", "=", upload.id)
       .execute();
     return { pieces };
@@ -122,7 +123,7 @@ export const addUploadPieceRoute = implement(addUploadPiece, (ctx, { policy, pla
 
 async function running(ctx: Ctx, id: string): Promise<Upload> {
   const upload = await ownUpload(ctx, ctx.tx, id);
-  if (!upload || upload.service_provider_id !== (ctx.scope.provider ?? null)) throw notFound("上传");
+  if (!upload) throw notFound("上传");
   if (upload.status !== "uploading") throw conflict("上传已经结束");
   return upload;
 }
@@ -146,6 +147,7 @@ export async function endUpload(
   await ctx.tx
     .updateTable("ad_uploads")
     .set({ ...change, finished_at: ctx.now })
+    .where("service_provider_id", "=", upload.service_provider_id)
     .where("id", "=", upload.id)
     .where("status", "=", "uploading")
     .execute();
@@ -164,7 +166,7 @@ export const listUploadsRoute = implement(listUploads, async (ctx) => {
       "replaces_id as replaces",
     ])
     .where("owner_user_id", "=", ctx.principal.id)
-    .where("service_provider_id", "is not distinct from", ctx.scope.provider ?? null)
+    .where("service_provider_id", "=", ownerOf(ctx.scope))
     .where("status", "=", "uploading")
     .orderBy("created_at")
     .execute();

@@ -2,12 +2,11 @@ import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
-import { PLATFORM_ID } from "../../../../level-config/contract/index.ts";
 import { uploadCallback } from "../../../contract/index.ts";
 import { dropFiles } from "../drop-files.ts";
 import { wakeDevices } from "../wake-devices.ts";
 import { type Content, lookInto, NotTaken } from "./look-into.ts";
-import { signedUpload, type Upload } from "./policy.ts";
+import { ownerOf, signedUpload, type Upload } from "./policy.ts";
 import { endUpload, knownContent } from "./run-upload.ts";
 
 type Kept = Omit<Content, "small"> & { readonly file_key: string; readonly thumb_key: string | null };
@@ -83,7 +82,7 @@ async function take(ctx: Ctx, tx: Ctx["tx"], policy: string, kept: Kept, name: s
     .insertInto("ad_material_audits")
     .values({
       id: ctx.services.ids.uuid(ctx.now_ms),
-      owner_id: ctx.scope.provider ?? PLATFORM_ID,
+      owner_id: ownerOf(ctx.scope),
       material_id: id,
       sha256: kept.sha256,
       status: 0,
@@ -96,7 +95,7 @@ async function take(ctx: Ctx, tx: Ctx["tx"], policy: string, kept: Kept, name: s
   await ctx.audit(tx, {
     targetKind: "ad_material",
     targetId: id,
-    provider: upload.service_provider_id ?? undefined,
+    provider: ctx.scope.provider,
     after: { fileName: upload.file_name, sha256: kept.sha256, sizeBytes: kept.size_bytes, replaces: upload.replaces_id },
   });
   return answer(tx, id);
@@ -123,7 +122,7 @@ async function add(
     .values({
       ...row,
       id,
-      service_provider_id: upload.service_provider_id,
+      service_provider_id: ctx.scope.provider ?? null,
       name: name || own || "素材",
       created_by: ctx.principal.name,
       created_at: ctx.now,
@@ -137,7 +136,7 @@ async function replace(ctx: Ctx, tx: Ctx["tx"], id: string, row: Row): Promise<s
     .selectFrom("ad_materials")
     .select(["file_key", "thumb_key", "status", "revision"])
     .where("id", "=", id)
-    .where("owner_id", "=", ctx.scope.provider ?? PLATFORM_ID)
+    .where("owner_id", "=", ownerOf(ctx.scope))
     .where("removed_at", "is", null)
     .forUpdate()
     .executeTakeFirst();

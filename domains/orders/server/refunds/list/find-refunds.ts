@@ -34,7 +34,7 @@ async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
   if (part === undefined) return { hits: [], recent: false };
   const held = await heldBy({ tx, scope }, "refund", part);
   const { rows } = await sql<Row>`select distinct on (at, id) * from (
-      select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${refundNumberIs(text)}
+      select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${refundNumberIs(scope, text)}
       union all select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${held.where}
         and (position(${part} in r.refund_no) > 0 or position(${part} in coalesce(r.channel_refund_no, '')) > 0)) x
     order by at desc, id limit 8`.execute(tx);

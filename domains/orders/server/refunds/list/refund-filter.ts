@@ -24,7 +24,7 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
   return all([
     inScope(scope, "r"),
     narrowed(filter, "r"),
-    keyword && refundNumberIs(keyword),
+    keyword && refundNumberIs(scope, keyword),
     !(keyword && wholeNumber(keyword)) && onItsDays(filter),
     !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
     filter.failed !== undefined && failedAndOpen,
@@ -52,7 +52,7 @@ export function refundRequestsWhere(
     inScope(scope, "r"),
     sql`r.above_limit`,
     narrowed(filter, "r"),
-    keyword && refundNumberIs(keyword),
+    keyword && refundNumberIs(scope, keyword),
     !(keyword && wholeNumber(keyword)) && during(filter, "r.created_at"),
     !leaveState && state && sql`r.status in (${sql.raw(REQUESTED[state].join(", "))})`,
   ]);
@@ -61,11 +61,12 @@ export function refundRequestsWhere(
 const onItsDays = (filter: RefundFilter): RawBuilder<boolean> =>
   filter.dateOf === "created" ? during(filter, "r.created_at") : all([sql`r.status = 2`, during(filter, "r.finished_at")]);
 /** Refunds by a number: ours, the order's, or the channel's of the payment. */
-export function refundNumberIs(keyword: string): RawBuilder<boolean> {
+export function refundNumberIs(scope: Scope, keyword: string): RawBuilder<boolean> {
+  const seen = inScope(scope, "x");
   const finds = [
-    sql`select x.id from refunds x where x.refund_no = ${keyword}`,
-    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword}`,
-    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.channel_no = ${keyword}`,
+    sql`select x.id from refunds x where x.refund_no = ${keyword} and ${seen}`,
+    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword} and ${seen}`,
+    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.channel_no = ${keyword} and ${seen}`,
   ];
   return sql<boolean>`r.id = any(array(${sql.join(finds, sql` union all `)}))`;
 }

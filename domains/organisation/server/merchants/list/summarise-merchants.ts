@@ -6,7 +6,8 @@ import { merchantsWhere } from "./merchant-filter.ts";
 // Of a few merchants each one's stores are counted, of many all stores at once.
 const STORES = {
   few: sql`cross join lateral (select count(*) as stores from stores s where s.service_provider_id = m.service_provider_id and s.merchant_id = m.id) x`,
-  many: sql`left join (select merchant_id, count(*) as stores from stores group by 1) x on x.merchant_id = m.id`,
+  many: sql`left join (select service_provider_id, merchant_id, count(*) as stores from stores group by 1, 2) x
+    on x.service_provider_id = m.service_provider_id and x.merchant_id = m.id`,
 };
 /** 商户合计: merchants and their stores over the whole filter; the tabs count every state. */
 export const summariseMerchantsRoute = implement(summariseMerchants, async (ctx, filter) => {
