@@ -108,7 +108,9 @@ export async function lotToRefund(
     had_before: await hadBefore(ctx.tx, member, lot.sold_at),
   };
   const late = (await mayStillArrive(ctx.tx, lot.service_provider_id, sql`(${lot.lot_id})`))
-    ? "上一次退卡退款异常，处理完才能再退"
+    ? lot.from_lot === null
+      ? "上一次退卡退款异常，处理完才能再退"
+      : "原充值的退卡退款异常，处理完才能退"
     : undefined;
   return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member) ?? late, onlyOffline: onlyOffline(lot, ctx.now_ms) };
 }
@@ -118,17 +120,24 @@ async function withFamily(tx: Transaction, lot: Found): Promise<Found> {
   return lot.points === 0 ? lot : { ...lot, points: Math.max(0, lot.points - (await goneOf(tx, lot, lot.lot_id)).points) };
 }
 /**
- * Whether a card refund of these lots was given up whose money may arrive after all: its refund is abnormal at the channel, or on its way
- * once more. What is left of the lots may be spent, and is not promised to anybody else. At whatever store.
+ * Whether a card refund was given up whose money may arrive after all, at whatever store: its refund is abnormal at the channel, or on its
+ * way once more. What is left of its lot may be spent, and is not promised to anybody else. Neither is what was moved out of it since the
+ * card refund was asked for, at whoever's hands; what had been moved before it never was to pay.
  */
 export async function mayStillArrive(tx: Transaction, service_provider_id: string, lots: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await asPlatform(tx, () =>
-    sql`select 1 from card_refunds c join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
-      where c.service_provider_id = ${service_provider_id} and c.lot_id in ${lots} and c.status = 3
-        and (r.status = 1 or (r.status = 3 and r.channel_status = 'ABNORMAL')) limit 1`.execute(tx),
+    sql`with recursive up (id, from_lot, created_at, since) as (
+        select l.id, l.from_lot, l.created_at, 'infinity'::timestamptz from value_lots l
+          where l.service_provider_id = ${service_provider_id} and l.id in ${lots}
+        union all select p.id, p.from_lot, p.created_at, up.created_at from value_lots p join up on p.id = up.from_lot
+          where p.service_provider_id = ${service_provider_id})
+      select 1 from up join card_refunds c on c.service_provider_id = ${service_provider_id} and c.lot_id = up.id and c.created_at <= up.since
+      join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
+      where c.status = 3 and (r.status = 1 or (r.status = 3 and r.channel_status = 'ABNORMAL')) limit 1`.execute(tx),
   );
   return rows.length > 0;
 }
+
 function whyNot(lot: Found, member: HoldingMember): string | undefined {
   if (lot.recharge_id === null && lot.principal_cents === 0) return "这一批只有赠送，不是钱，不能退卡";
   if (lot.waits) return "这一批正在退卡";
