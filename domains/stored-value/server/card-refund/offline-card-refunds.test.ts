@@ -311,14 +311,21 @@ test("退卡 offline of what was moved takes back from its buyer what came with 
   await send(one.id, two.id, 60_000);
   world.services.clock.advance(1_000);
   await send(two.id, three.id, 12_000);
+  /** What the preview says that its buyer loses. */
+  const shown = async (of: { id: string }) => {
+    const { points: given, pointsThere, pointsOf, sums } = await world.call("mch01", previewCardRefund, { lotId: await lotOf(of.id) });
+    return [pointsOf?.memberId, pointsThere, given, sums[1]!.earnedBack];
+  };
   // 100.00 of 1,000.00 back: 100 of 1,000 earned; 120.00 of 1,200.00: 10 of 100 that came with it.
+  expect(await shown(three)).toEqual([one.id, 1_100, 10, 100]);
   await payOffline((await ask({ lotId: await lotOf(three.id) }, 2)).id);
   expect(await points()).toBe(990);
+  expect(await shown(two)).toEqual([one.id, 990, 40, 400]);
   await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
   await world.runJobs();
   expect(await points()).toBe(550);
   const own = await world.call("mch01", previewCardRefund, { rechargeId });
-  expect([own.points, own.sums[1]!.earnedBack]).toEqual([50, 500]);
+  expect([own.pointsOf, own.points, own.sums[1]!.earnedBack]).toEqual([null, 50, 500]);
   await world.call("sp01", decideCardRefund, { id: (await ask({ rechargeId }, 2, 0)).id, approve: true });
   await world.settleRefunds();
   expect(await world.balance(one.id)).toEqual({});
