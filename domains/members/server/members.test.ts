@@ -574,9 +574,17 @@ test("a sheet brings members with what they had: points at once, principal when 
     { phone: phoneOf(), storeNumber: number, gift: 3_000 },
     { phone: phoneOf(), storeNumber: "6000000000" },
     { phone: phoneOf(), storeNumber: number, points: 10, pointsEnd: "2020-01-01" },
+    // No room here knows levels.
+    { phone: phoneOf(), storeNumber: number, level: "金卡" },
   ];
-  const verdicts = await look((tx) => memberImport.check(tx, scope, rows, user));
-  expect(verdicts.map((one) => ("errors" in one ? Object.keys(one.errors) : "ok"))).toEqual(["ok", "ok", ["storeNumber"], ["pointsEnd"]]);
+  const verdicts = await look((tx) => memberImport.check(tx, scope, rows, user, world.services));
+  expect(verdicts.map((one) => ("errors" in one ? Object.keys(one.errors) : "ok"))).toEqual([
+    "ok",
+    "ok",
+    ["storeNumber"],
+    ["pointsEnd"],
+    ["level"],
+  ]);
   const principal: Principal = { kind: "user", id: user, name: "mch01", scope, holds: () => true };
   const author = {
     services: world.services,

@@ -1914,6 +1914,7 @@ export interface LevelHistory {
 
 export interface LevelMerges {
   at: string;
+  cause: Generated<string>;
   id: string;
   keep_until: string | null;
   member_id: string;
