@@ -2214,6 +2214,22 @@ export interface MemberIdentities {
   verified_at: string | null;
 }
 
+export interface MemberMerges {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  id: string;
+  into_id: string;
+  member_id: string;
+  merchant_id: string;
+  reason: string;
+  service_provider_id: string;
+  status: Generated<number>;
+}
+
 export interface MemberOpenings {
   asked_by: string;
   asked_name: string;
@@ -6449,6 +6465,7 @@ export interface DB {
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_merges: MemberMerges;
   member_openings: MemberOpenings;
   member_sessions: MemberSessions;
   member_stores: MemberStores;
