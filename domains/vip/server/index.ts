@@ -84,7 +84,11 @@ export const vip = domain({
     levelIs,
     levelSteps,
     ladder: async (tx, service_provider_id, merchant_id) =>
-      (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name, basis }) => ({ rank, name, paid: basis === "paid" })),
+      (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name, basis }) => ({
+        rank,
+        name,
+        paid: basis === "paid",
+      })),
     levelBrought: bringLevel,
     timesCards: usableCards,
     against: backOnItsWay,

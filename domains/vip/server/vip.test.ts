@@ -219,7 +219,11 @@ describe("a level that is earned", () => {
   test("comes with a sheet by its name, also a store's, and falls after twelve months to what they reached; no other name, none that is bought", async () => {
     const sheet = members.imports[0]!;
     const [store] = await world.owner<{ number: string }>("select number from stores where id = $1", [world.store().id]);
-    const rowOf = (level?: string) => ({ phone: `137${world.services.ids.digits(8)}`, storeNumber: store!.number, ...(level && { level }) });
+    const rowOf = (level?: string) => ({
+      phone: `137${world.services.ids.digits(8)}`,
+      storeNumber: store!.number,
+      ...(level && { level }),
+    });
     const scope = storeScope(provider(), merchant(), world.store().id);
     const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => withScope(world.services.pool, scope, work);
     const rows = ["金卡", undefined, "钻石卡", "黑卡"].map(rowOf);

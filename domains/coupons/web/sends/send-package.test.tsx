@@ -58,7 +58,8 @@ test("a package goes to the members who are ticked in their list, by their numbe
   button("发券包")!.click();
   await vi.waitFor(() => expect(screen.text()).toContain("发给选中的 2 位会员"), 10_000);
   document.querySelector("form .ant-select")!.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
-  const option = () => [...document.querySelectorAll<HTMLElement>(".ant-select-item-option")].find((one) => /开学券包/.test(one.textContent ?? ""));
+  const option = () =>
+    [...document.querySelectorAll<HTMLElement>(".ant-select-item-option")].find((one) => /开学券包/.test(one.textContent ?? ""));
   await vi.waitFor(() => expect(option()).toBeDefined(), 10_000);
   option()!.click();
   await vi.waitFor(() => expect(screen.text()).toContain("还剩 9 份"));

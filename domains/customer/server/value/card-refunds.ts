@@ -61,7 +61,11 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
 export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { lotId }) => {
   const { sums, rechargeId: _recharge, points, pointsOf, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
   // What another loses with it is not theirs to read.
-  return { ...shown, points: pointsOf === null ? points : 0, sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum) };
+  return {
+    ...shown,
+    points: pointsOf === null ? points : 0,
+    sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum),
+  };
 });
 
 /** 会员页申请退卡. */

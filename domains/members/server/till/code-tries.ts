@@ -16,9 +16,13 @@ type Limit = readonly [key: string, most: number];
  * vouchers of platforms are looked at as such before they are theirs: thirty of one person, so that colleagues go on, and three hundred of a store.
  */
 function limitsOf(code: CodeTry, store_id: string): readonly Limit[] {
+  if (code.kind === "times")
+    return [
+      [`times:${store_id}`, 300],
+      [`times:${store_id}:${code.by}`, 30],
+    ];
   const { kind, no } = code;
-  const store: Limit = [`${kind}:${store_id}`, kind === "times" ? 300 : 30];
-  if (kind === "times") return [store, [`times:${store_id}:${code.by}`, 30]];
+  const store: Limit = [`${kind}:${store_id}`, 30];
   if (kind === "coupon") return [store, [`coupon:${no}`, 5]];
   return [store, [`member:${store_id}:${no}`, 5], [`member:${no}`, 30]];
 }

@@ -79,11 +79,7 @@ export const memberImport: ImportSource<typeof row, NewMember> = {
 };
 
 /** The levels of the merchants whose stores a sheet names, by merchant: past the fence of a store, which has no rules of its own. */
-async function laddersOf(
-  tx: Transaction,
-  services: Services,
-  stores: readonly Store[],
-): Promise<ReadonlyMap<string, readonly Rung[]>> {
+async function laddersOf(tx: Transaction, services: Services, stores: readonly Store[]): Promise<ReadonlyMap<string, readonly Rung[]>> {
   const of = new Map(stores.map(({ merchant_id, service_provider_id }) => [merchant_id, service_provider_id]));
   return new Map(
     await asPlatform(tx, async () => {
@@ -99,7 +95,9 @@ function whyNoLevel(level: string, rungs: readonly Rung[]): string | undefined {
   const rung = rungs.find(({ name }) => name === level);
   if (rung?.paid) return `「${level}」是付费等级，不能导入，请在「VIP订单」里开通`;
   if (rung) return undefined;
-  return names.length === 0 ? "本商户还没有可以导入的会员等级，请先设置VIP规则或留空" : `没有「${level}」这个等级，现有：${names.join("、")}`;
+  return names.length === 0
+    ? "本商户还没有可以导入的会员等级，请先设置VIP规则或留空"
+    : `没有「${level}」这个等级，现有：${names.join("、")}`;
 }
 
 interface Store {
@@ -188,6 +186,9 @@ async function createOne(author: Author, tx: Transaction, value: NewMember): Pro
     const { service_provider_id, merchant_id } = holder;
     await bringLevel(tx, author.services, { service_provider_id, merchant_id, id }, rank);
   }
-  await author.audit(tx, { ...told, after: { storeId, ...(rank !== undefined && { level: value.level }), points, principalCents: principal, giftCents: gift } });
+  await author.audit(tx, {
+    ...told,
+    after: { storeId, ...(rank !== undefined && { level: value.level }), points, principalCents: principal, giftCents: gift },
+  });
   return id;
 }

@@ -144,7 +144,10 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   // What somebody holds goes to whoever has the other's phone, or is open to them: no one person in the shop decides that.
   for (const one of held.holding)
     if (!yes.has(one.id))
-      throw invalid(one === held.own ? "sms" : "intoSms", `会员 ${one.no} 有储值、积分或次卡，请输入发到其手机的短信验证码，或由另一人审核`);
+      throw invalid(
+        one === held.own ? "sms" : "intoSms",
+        `会员 ${one.no} 有储值、积分或次卡，请输入发到其手机的短信验证码，或由另一人审核`,
+      );
   await mergePair(ctx, pair, held, reason);
   return { ok: true as const, id: into, waits: false };
 });
@@ -199,6 +202,12 @@ export const decideMergeRoute = implement(decideMerge, async (ctx, { id, approve
   mustChange(ended, decided);
   if (held) await mergePair(ctx, pair, held, `${asked.reason}（${asked.asked_name}申请）`);
   else
-    ctx.note({ targetKind: "member", targetId: member_id, provider: service_provider_id, merchant: merchant_id, after: { mergeRefused: true } });
+    ctx.note({
+      targetKind: "member",
+      targetId: member_id,
+      provider: service_provider_id,
+      merchant: merchant_id,
+      after: { mergeRefused: true },
+    });
   return { ok: true as const, id: into_id };
 });

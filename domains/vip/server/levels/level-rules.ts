@@ -15,7 +15,13 @@ export interface Level {
 /** A moment that can move a level: a ladder that begins to hold, an order's base that is booked, or a part of it that goes back; two become one, or a sheet says where somebody stood. */
 export type LevelFact =
   | { readonly at: string; readonly kind: "rules"; readonly version: number; readonly levels: readonly Level[] }
-  | { readonly at: string; readonly kind: "merged"; readonly rank: number; readonly keep_until: string | null; readonly cause?: "merge" | "import" }
+  | {
+      readonly at: string;
+      readonly kind: "merged";
+      readonly rank: number;
+      readonly keep_until: string | null;
+      readonly cause?: "merge" | "import";
+    }
   | { readonly at: string; readonly kind: "paid" | "back"; readonly order_id: string; readonly cents: number };
 
 /** Where a member stands by what they spent. */
