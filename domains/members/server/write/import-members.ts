@@ -111,7 +111,7 @@ async function checkRows(
   scope: Scope,
   rows: readonly Row[],
   _person: string,
-  services: Services,
+  services?: Services,
 ): Promise<Verdict<NewMember>[]> {
   const { rows: stores } = await sql<Store>`select s.id, s.number, s.service_provider_id, s.merchant_id from stores s
     where ${inScope(scope, "s")} and s.state = 'active' and s.number = any(${rows.map(({ storeNumber }) => storeNumber)}::text[])`.execute(
@@ -119,7 +119,7 @@ async function checkRows(
   );
   const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(tx);
   const today = shanghaiDay(now[0]!.at);
-  const ladders = rows.some(({ level }) => level !== undefined) ? await laddersOf(tx, services, stores) : undefined;
+  const ladders = services && rows.some(({ level }) => level !== undefined) ? await laddersOf(tx, services, stores) : undefined;
   return rows.map((given): Verdict<NewMember> => {
     const store = stores.find(({ number }) => number === given.storeNumber);
     if (!store) return { errors: { storeNumber: `没有在用的门店「${given.storeNumber}」` } };
