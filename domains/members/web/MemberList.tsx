@@ -178,9 +178,8 @@ function OthersToTicked({ selection, numberOf }: { selection: Selection; numberO
     // Says so where there are more than go at once.
     const ids = await selectedIds(listMembers, selection, { most: BATCH_MOST, unit: "人" });
     if (!ids) return;
-    const memberNos = selection.all
-      ? (await rowsOf(listMembers, selection.filters, BATCH_MOST)).map(({ memberNo }) => memberNo)
-      : ids.flatMap((id) => numberOf(id) ?? []);
+    const found = selection.all ? await rowsOf(listMembers, selection.filters, BATCH_MOST).catch(() => []) : undefined;
+    const memberNos = found ? found.map(({ memberNo }) => memberNo) : ids.flatMap((id) => numberOf(id) ?? []);
     if (memberNos.length > 0) setOpen({ title, memberNos });
   };
   const shown = acts.find(({ title }) => title === open?.title);
