@@ -240,10 +240,10 @@ describe("a level that is earned", () => {
     const make = (at: number) => run((tx) => sheet.create(author, tx, (verdicts[at] as { value: unknown }).value));
     const [gold, none] = [await make(0), await make(1)];
     expect([await stands(gold), await stands(none)]).toEqual([{ rank: 2, earned: 2, growth: 0 }, undefined]);
-    // What they spend less than it asks for lowers nothing.
+    // What they spend less than it asks for lowers nothing; they pay 142.50 of it.
     world.services.clock.advance(DAY);
     await world.buys(gold, 15_000);
-    expect(await stands(gold)).toEqual({ rank: 2, earned: 2, growth: 150 });
+    expect(await stands(gold)).toEqual({ rank: 2, earned: 2, growth: 142 });
     world.services.clock.set("2027-11-19T16:05:00.000Z");
     await world.sweep("follow-days");
     expect(await stands(gold)).toMatchObject({ rank: 2 });

@@ -57,7 +57,7 @@ test("a package goes to the members who are ticked in their list, by their numbe
   expect(button("发送积分")).toBeUndefined();
   button("发券包")!.click();
   await vi.waitFor(() => expect(screen.text()).toContain("发给选中的 2 位会员"), 10_000);
-  document.querySelector("form .ant-select")!.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+  document.querySelector("[role=dialog] form .ant-select")!.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
   const option = () =>
     [...document.querySelectorAll<HTMLElement>(".ant-select-item-option")].find((one) => /开学券包/.test(one.textContent ?? ""));
   await vi.waitFor(() => expect(option()).toBeDefined(), 10_000);
