@@ -57,12 +57,7 @@ export function MemberList(): ReactNode {
     usePanel("openings"),
   ];
   const navigate = useNavigate();
-  // Whoever is ticked was shown, on this page or one before.
-  const numbers = useRef(new Map<string, string>());
-  useEffect(() => {
-    keepListed(list.rows.map(({ id }) => id));
-    for (const { id, memberNo } of list.rows) numbers.current.set(id, memberNo);
-  }, [list.rows]);
+  const numberOf = useNumbers(list.rows);
   const mayExport = useAct(["/member/member/export"]);
   const adding = (
     <>
@@ -104,7 +99,7 @@ export function MemberList(): ReactNode {
       batch={(selection) => (
         <>
           <PointsToTicked selection={selection} open={points.open} />
-          <OthersToTicked selection={selection} numberOf={(id) => numbers.current.get(id)} />
+          <OthersToTicked selection={selection} numberOf={numberOf} />
         </>
       )}
       columns={shownColumns({ remark: remark.open, points: points.open })}
@@ -124,6 +119,16 @@ export function MemberList(): ReactNode {
       )}
     </ListScreen>
   );
+}
+
+/** The numbers of those who were shown, on this page or one before: whoever is ticked was. */
+function useNumbers(rows: readonly Row[]): (id: string) => string | undefined {
+  const numbers = useRef(new Map<string, string>());
+  useEffect(() => {
+    keepListed(rows.map(({ id }) => id));
+    for (const { id, memberNo } of rows) numbers.current.set(id, memberNo);
+  }, [rows]);
+  return (id) => numbers.current.get(id);
 }
 
 type OfList = { readonly list: List<typeof listMembers> };
