@@ -96,12 +96,7 @@ export function MemberList(): ReactNode {
       moreFilters={<MoreFilters list={list} />}
       actions={adding}
       {...(mayExport && { exportSource: "members" })}
-      batch={(selection) => (
-        <>
-          <PointsToTicked selection={selection} open={points.open} />
-          <OthersToTicked selection={selection} numberOf={numberOf} />
-        </>
-      )}
+      batch={(selection) => <Ticked selection={selection} openPoints={points.open} numberOf={numberOf} />}
       columns={shownColumns({ remark: remark.open, points: points.open })}
       onOpen={(row) => void navigate(memberHref(row.id))}
       hrefOf={(row) => `#${memberHref(row.id)}`}
@@ -161,6 +156,16 @@ const MoreFilters = ({ list }: OfList): ReactNode => (
   </>
 );
 
+interface OfTicked {
+  readonly selection: Selection;
+  readonly numberOf: (id: string) => string | undefined;
+}
+const Ticked = ({ selection, numberOf, openPoints }: OfTicked & { readonly openPoints: (ids: string) => void }): ReactNode => (
+  <>
+    <PointsToTicked selection={selection} open={openPoints} />
+    <OthersToTicked selection={selection} numberOf={numberOf} />
+  </>
+);
 function PointsToTicked({ selection, open }: { selection: Selection; open: (ids: string) => void }): ReactNode {
   const go = async (): Promise<void> => {
     const ids = await selectedIds(listMembers, selection, { most: BATCH_MOST, unit: "人" });
@@ -176,7 +181,7 @@ function PointsToTicked({ selection, open }: { selection: Selection; open: (ids:
 }
 
 /** What other rooms do to those who are ticked: 发券包. */
-function OthersToTicked({ selection, numberOf }: { selection: Selection; numberOf: (id: string) => string | undefined }): ReactNode {
+function OthersToTicked({ selection, numberOf }: OfTicked): ReactNode {
   const [open, setOpen] = useState<{ readonly title: string; readonly memberNos: readonly string[] }>();
   const acts = membersActs();
   const go = async (title: string): Promise<void> => {
