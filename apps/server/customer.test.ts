@@ -291,6 +291,8 @@ test("退卡 of what another moved here is asked for on the own page: offline al
   expect(lots).toMatchObject([{ origin: 1, principalCents: 5_000, giftCents: 500, principalLeftCents: 5_000, refund: null }]);
   const { lotId } = lots[0]!;
   expect((await to.phone.get(`lots/${lotId}/refund`)).body).toMatchObject({
+    // The two points that go back with it are the other's.
+    points: 0,
     onlyOffline: expect.stringContaining("只能线下退"),
     sums: [{ refusal: "是别人转来的余额" }, { paysCents: 5_000, refusal: null }, { paysCents: 5_000 }],
   });

@@ -35,7 +35,7 @@ test.describe("what lies over members, levels and goods", () => {
     await firstRow(page).getByRole("link").first().click();
     await expect(page.getByRole("table", { name: "储值流水" })).toBeVisible();
     await clean(page, "a member");
-    for (const name of ["修改资料", "积分调整", "改余额"]) {
+    for (const name of ["修改资料", "积分调整", "改余额", "发券包"]) {
       await page.locator(".view:visible").getByRole("button", { name, exact: true }).click();
       await expect(drawer(page).getByRole("button").last()).toBeVisible();
       await clean(page, name);

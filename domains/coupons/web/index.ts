@@ -1,4 +1,7 @@
+import { lazy } from "react";
 import { screen } from "@zhangfang/web/screen.ts";
+import { registerMemberAct, registerMembersAct } from "../../members/web/index.ts";
+import { createPackageSend } from "../contract/index.ts";
 
 export { useGivable } from "./sends/use-givable.ts";
 /** The screens of a provider's and a merchant's coupons: what was made, and what became of each. */
@@ -15,3 +18,14 @@ export const screens = {
   "coupon-summary": screen(() => import("./received/CouponSummary.tsx"), "CouponSummary"),
   "coupon-data-detail": screen(() => import("./received/CouponList.tsx"), "CouponList"),
 };
+
+registerMemberAct({
+  title: "发券包",
+  of: createPackageSend,
+  Drawer: lazy(async () => ({ default: (await import("./sends/SendPackage.tsx")).SendPackageToOne })),
+});
+registerMembersAct({
+  title: "发券包",
+  of: createPackageSend,
+  Drawer: lazy(async () => ({ default: (await import("./sends/SendPackage.tsx")).SendPackage })),
+});

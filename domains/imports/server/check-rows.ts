@@ -5,6 +5,7 @@ import { checkInput } from "@zhangfang/server/calls/edge.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Principal } from "@zhangfang/server/calls/call.ts";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 
 /** A line of the sheet as it came: cells by column key, empty ones left out. */
 export interface Line {
@@ -41,6 +42,7 @@ export function cellsOf(columns: readonly ImportColumn[], text: string): Record<
  */
 export async function judge(
   tx: Transaction,
+  services: Services,
   who: Principal,
   source: ImportSource,
   which: Which,
@@ -61,6 +63,7 @@ export async function judge(
     who.scope,
     right.map((at) => (read[at] as { value: unknown }).value),
     who.actorId ?? who.id,
+    services,
   );
   for (const [place, at] of right.entries()) read[at] = found[place]!;
   return read;

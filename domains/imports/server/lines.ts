@@ -17,7 +17,7 @@ export function checkLinesRoute(sources: Sources): Route {
     const source = openSource(sources, found.source, ctx.principal);
     const columns = source.columns(ctx.scope);
     const lines = [...new Map(given.map(({ line, cells }) => [line, { line, cells: cellsOf(columns, cells) }])).values()];
-    await keepLines(ctx.tx, found, source, lines, await judge(ctx.tx, ctx.principal, source, found, lines));
+    await keepLines(ctx.tx, found, source, lines, await judge(ctx.tx, ctx.services, ctx.principal, source, found, lines));
     const counts = await countLines(ctx.tx, found.owner_user_id, id);
     if (counts.total > IMPORT_ROW_CAP) throw new Refusal(400, "import.too-long", `一次最多导入 ${IMPORT_ROW_CAP} 行，请拆成几个文件`);
     ctx.note({ targetKind: "import", targetId: id, after: { lines: lines.length } });
@@ -40,7 +40,7 @@ async function recheck(ctx: Ctx, source: ImportSource, found: Import): Promise<v
   for (;;) {
     const lines = await badLines(ctx.tx, found, last, LINES_AT_ONCE);
     if (lines.length === 0) return;
-    await keepLines(ctx.tx, found, source, lines, await judge(ctx.tx, ctx.principal, source, found, lines));
+    await keepLines(ctx.tx, found, source, lines, await judge(ctx.tx, ctx.services, ctx.principal, source, found, lines));
     last = lines.at(-1)!.line;
   }
 }

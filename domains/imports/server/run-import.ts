@@ -159,7 +159,7 @@ async function makeLine(services: Services, next: Next): Promise<void> {
         for update of r for share of i`.execute(tx);
       const cells = held.rows[0]?.cells;
       if (!cells) return;
-      const [verdict] = await judge(tx, owner, source, found, [{ line, cells }]);
+      const [verdict] = await judge(tx, services, owner, source, found, [{ line, cells }]);
       if (!verdict || !("value" in verdict))
         return mark(tx, next, verdict && "errors" in verdict ? { errors: verdict.errors } : { there: true });
       await mark(tx, next, { made: await source.create(author, tx, verdict.value) });

@@ -125,7 +125,20 @@ export const mergeMembers = write({
     /** Codes to the phones of the one that goes and of the one that stays; each is asked for where that one holds anything. */
     sms: smsCode.optional(),
     intoSms: smsCode.optional(),
+    /** No phone can say yes: another person does, in place of every code. */
+    second: z.boolean().default(false),
   }),
+  /** It waits for another person, or is done. */
+  output: done.extend({ id: z.string(), waits: z.boolean() }),
+});
+/** 审核合并: by another than who asked; who asked takes it back. */
+export const decideMerge = write({
+  path: "/api/members/merge/decide",
+  title: "审核合并会员",
+  access: `${MEMBERS}/merge`,
+  closedToActing: true,
+  input: z.object({ id, approve: z.boolean() }),
+  /** The member that stays. */
   output: done.extend({ id: z.string() }),
 });
 /** A code to the phone of the one that goes, or with `intoNo` of the one that stays: who holds the phone says yes. */

@@ -162,6 +162,10 @@ export const getMember = read({
     hasIdCard: z.boolean(),
     closeOn: day.nullable(),
     mergedInto: z.string().nullable(),
+    /** Somebody asked to merge it into another, and a second person has not decided. */
+    merging: z
+      .object({ id: z.string(), intoNo: z.string(), reason: z.string(), askedBy: z.string(), createdAt: instant, mayDecide: z.boolean() })
+      .nullable(),
     revision: z.int(),
   }),
 });

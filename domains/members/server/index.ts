@@ -11,7 +11,7 @@ import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-m
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
 import { setMemberIdCardRoute } from "./write/id-card.ts";
 import { memberImport } from "./write/import-members.ts";
-import { mergeMembersRoute, sendMergeCodeRoute } from "./write/merge-members.ts";
+import { decideMergeRoute, mergeMembersRoute, sendMergeCodeRoute } from "./write/merge-members.ts";
 import {
   addMemberRoute,
   freezeMemberRoute,
@@ -66,6 +66,7 @@ export const members = domain({
     closeMemberRoute,
     keepMemberRoute,
     mergeMembersRoute,
+    decideMergeRoute,
     sendMergeCodeRoute,
     sendPointsRoute,
     decideOpeningsRoute,

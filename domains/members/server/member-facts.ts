@@ -20,6 +20,8 @@ export interface Thing {
 export interface Rung {
   readonly rank: number;
   readonly name: string;
+  /** It is bought: nobody stands there without a term. */
+  readonly paid: boolean;
 }
 /** A step up or down the levels, in words. */
 export interface LevelStep {
@@ -37,6 +39,8 @@ export interface MemberFacts {
   levelIs?(rank: number, today: string): RawBuilder<boolean>;
   /** The levels of a merchant as they are today, the lowest first. */
   ladder?(tx: Transaction, provider: string, merchant: string): Promise<readonly Rung[]>;
+  /** A new member stood at that rank elsewhere: they do here, as if they had reached it today. In that transaction. */
+  levelBrought?(tx: Transaction, services: Services, member: MemberRef, rank: number): Promise<void>;
   /** How a member rose and fell, the newest first. */
   levelSteps?(tx: Transaction, member: MemberRef): Promise<readonly LevelStep[]>;
   /** Coupons that are good at a till at a moment. */
@@ -109,6 +113,10 @@ export async function ladderOf(tx: Transaction, services: Services, provider: st
   const rungs: Rung[] = [];
   for (const { ladder } of knowers(services)) rungs.push(...((await ladder?.(tx, provider, merchant)) ?? []));
   return rungs;
+}
+/** Gives a new member the level that a sheet says. */
+export async function bringLevel(tx: Transaction, services: Services, member: MemberRef, rank: number): Promise<void> {
+  for (const { levelBrought } of knowers(services)) await levelBrought?.(tx, services, member, rank);
 }
 /** The coupons and times cards that a member could use at the till. */
 export async function thingsOf(tx: Transaction, services: Services, member: MemberRef) {

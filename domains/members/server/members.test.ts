@@ -14,6 +14,7 @@ import { lockHolders, verifyValue, waitForHolder } from "../../value-book/server
 import {
   addMember,
   closeMember,
+  decideMerge,
   decideOpenings,
   freezeMember,
   getMember,
@@ -512,6 +513,43 @@ test("two records of one person become one: what is known of both leads to the o
   });
 });
 
+test("where no phone can say yes another person does: who asked takes it back alone, and what changed since is looked at anew", async () => {
+  // So many codes are an hour's at one address.
+  world.services.clock.advance(3_600_000);
+  const [stays, goes] = [await join(), await join()];
+  await as("mch01", sendPoints, { requestId: randomUUID(), ids: [goes.id], points: 50, reason: "补偿" });
+  const confirm = (id: string, at: string | null) => world.owner("update members set phone_confirmed_at = $2 where id = $1", [id, at]);
+  await confirm(goes.id, null);
+  const asking = { id: goes.id, intoNo: stays.memberNo, reason: "换了手机", second: true };
+  expect(await refusal(as("mch01", mergeMembers, { ...asking, second: false }))).toMatchObject({ status: 409 });
+  // Nobody's value goes to a phone that was never confirmed.
+  const back = { id: stays.id, intoNo: goes.memberNo, reason: "换了手机", second: true };
+  expect(await refusal(as("mch01", mergeMembers, back))).toMatchObject({ message: expect.stringContaining("还没确认") });
+  expect(await as("mch01", mergeMembers, asking)).toEqual({ ok: true, id: stays.id, waits: true });
+  expect(await refusal(as("mch01", mergeMembers, asking))).toMatchObject({ status: 409, message: expect.stringContaining("待审核") });
+  const waiting = async () => (await as("mch01", getMember, { id: goes.id })).merging;
+  const asked = await waiting();
+  expect(asked).toMatchObject({ intoNo: stays.memberNo, reason: "换了手机", mayDecide: false });
+  const decide = (login: string, id: string, approve: boolean) => as(login, decideMerge, { id, approve });
+  expect(await refusal(decide("mch01", asked!.id, true))).toMatchObject({ status: 409, message: expect.stringContaining("另一人") });
+  expect(await refusal(decide("mch02", asked!.id, true))).toMatchObject({ status: 404 });
+  await decide("mch01", asked!.id, false);
+  expect(await refusal(decide("mch01", asked!.id, false))).toMatchObject({ status: 409 });
+  expect(await waiting()).toBeNull();
+  await as("mch01", mergeMembers, asking);
+  await world.owner("update member_merges set asked_by = gen_random_uuid() where member_id = $1 and status = 0", [goes.id]);
+  const { id, mayDecide } = (await waiting())!;
+  expect(mayDecide).toBe(true);
+  await as("mch01", freezeMember, { id: stays.id, frozen: true, reason: "挂失" });
+  expect(await refusal(decide("mch01", id, true))).toMatchObject({ status: 409, message: "两个会员都须在正常状态" });
+  await as("mch01", freezeMember, { id: stays.id, frozen: false, reason: "找到了" });
+  const twice = await Promise.allSettled([decide("mch01", id, true), decide("mch01", id, true)]);
+  expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await as("mch01", getMember, { id: goes.id })).toMatchObject({ status: 5, mergedInto: stays.id, merging: null });
+  expect(await as("mch01", getMemberAccount, { id: stays.id, account: "points" })).toMatchObject({ points: 50 });
+  expect(await look((tx) => verifyValue(tx))).toEqual([]);
+});
+
 test("a merge that the database has tried again does not ask for another code", async () => {
   const [old, other] = [await join(), await join()];
   await as("mch01", sendPoints, { requestId: randomUUID(), ids: [other.id], points: 50, reason: "补偿" });
@@ -574,9 +612,17 @@ test("a sheet brings members with what they had: points at once, principal when 
     { phone: phoneOf(), storeNumber: number, gift: 3_000 },
     { phone: phoneOf(), storeNumber: "6000000000" },
     { phone: phoneOf(), storeNumber: number, points: 10, pointsEnd: "2020-01-01" },
+    // No room here knows levels.
+    { phone: phoneOf(), storeNumber: number, level: "金卡" },
   ];
-  const verdicts = await look((tx) => memberImport.check(tx, scope, rows, user));
-  expect(verdicts.map((one) => ("errors" in one ? Object.keys(one.errors) : "ok"))).toEqual(["ok", "ok", ["storeNumber"], ["pointsEnd"]]);
+  const verdicts = await look((tx) => memberImport.check(tx, scope, rows, user, world.services));
+  expect(verdicts.map((one) => ("errors" in one ? Object.keys(one.errors) : "ok"))).toEqual([
+    "ok",
+    "ok",
+    ["storeNumber"],
+    ["pointsEnd"],
+    ["level"],
+  ]);
   const principal: Principal = { kind: "user", id: user, name: "mch01", scope, holds: () => true };
   const author = {
     services: world.services,

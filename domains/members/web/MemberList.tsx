@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
@@ -10,7 +10,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { selectedIds } from "@zhangfang/web/list/selected.ts";
+import { rowsOf, selectedIds } from "@zhangfang/web/list/selected.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
@@ -34,6 +34,7 @@ import { AddMemberDrawer, PointsDrawer, RemarkDrawer } from "./form/MemberForms.
 import { NumberRange } from "./form/NumberRange.tsx";
 import { OpeningsDrawer } from "./form/Openings.tsx";
 import { keepListed } from "./listed.ts";
+import { membersActs } from "./member-acts.ts";
 import { PayCodeDrawer } from "./PayCodeDrawer.tsx";
 import { memberHref } from "./member-href.ts";
 import "./members.css";
@@ -56,7 +57,7 @@ export function MemberList(): ReactNode {
     usePanel("openings"),
   ];
   const navigate = useNavigate();
-  useEffect(() => keepListed(list.rows.map(({ id }) => id)), [list.rows]);
+  const numberOf = useNumbers(list.rows);
   const mayExport = useAct(["/member/member/export"]);
   const adding = (
     <>
@@ -95,7 +96,7 @@ export function MemberList(): ReactNode {
       moreFilters={<MoreFilters list={list} />}
       actions={adding}
       {...(mayExport && { exportSource: "members" })}
-      batch={(selection) => <PointsToTicked selection={selection} open={points.open} />}
+      batch={(selection) => <Ticked selection={selection} openPoints={points.open} numberOf={numberOf} />}
       columns={shownColumns({ remark: remark.open, points: points.open })}
       onOpen={(row) => void navigate(memberHref(row.id))}
       hrefOf={(row) => `#${memberHref(row.id)}`}
@@ -113,6 +114,16 @@ export function MemberList(): ReactNode {
       )}
     </ListScreen>
   );
+}
+
+/** The numbers of those who were shown, on this page or one before: whoever is ticked was. */
+function useNumbers(rows: readonly Row[]): (id: string) => string | undefined {
+  const numbers = useRef(new Map<string, string>());
+  useEffect(() => {
+    keepListed(rows.map(({ id }) => id));
+    for (const { id, memberNo } of rows) numbers.current.set(id, memberNo);
+  }, [rows]);
+  return (id) => numbers.current.get(id);
 }
 
 type OfList = { readonly list: List<typeof listMembers> };
@@ -145,6 +156,16 @@ const MoreFilters = ({ list }: OfList): ReactNode => (
   </>
 );
 
+interface OfTicked {
+  readonly selection: Selection;
+  readonly numberOf: (id: string) => string | undefined;
+}
+const Ticked = ({ selection, numberOf, openPoints }: OfTicked & { readonly openPoints: (ids: string) => void }): ReactNode => (
+  <>
+    <PointsToTicked selection={selection} open={openPoints} />
+    <OthersToTicked selection={selection} numberOf={numberOf} />
+  </>
+);
 function PointsToTicked({ selection, open }: { selection: Selection; open: (ids: string) => void }): ReactNode {
   const go = async (): Promise<void> => {
     const ids = await selectedIds(listMembers, selection, { most: BATCH_MOST, unit: "人" });
@@ -156,6 +177,37 @@ function PointsToTicked({ selection, open }: { selection: Selection; open: (ids:
         发送积分
       </Button>
     </Act>
+  );
+}
+
+/** What other rooms do to those who are ticked: 发券包. */
+function OthersToTicked({ selection, numberOf }: OfTicked): ReactNode {
+  const [open, setOpen] = useState<{ readonly title: string; readonly memberNos: readonly string[] }>();
+  const acts = membersActs();
+  const go = async (title: string): Promise<void> => {
+    // Says so where there are more than go at once.
+    const ids = await selectedIds(listMembers, selection, { most: BATCH_MOST, unit: "人" });
+    if (!ids) return;
+    const found = selection.all ? await rowsOf(listMembers, selection.filters, BATCH_MOST).catch(() => []) : undefined;
+    const memberNos = found ? found.map(({ memberNo }) => memberNo) : ids.flatMap((id) => numberOf(id) ?? []);
+    if (memberNos.length > 0) setOpen({ title, memberNos });
+  };
+  const shown = acts.find(({ title }) => title === open?.title);
+  return (
+    <>
+      {acts.map(({ title, of }) => (
+        <Act key={title} of={of}>
+          <Button small onClick={() => void go(title)}>
+            {title}
+          </Button>
+        </Act>
+      ))}
+      {open && shown && (
+        <Suspense fallback={null}>
+          <shown.Drawer memberNos={open.memberNos} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -25,8 +25,10 @@ import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   closeMember,
+  decideMerge,
   freezeMember,
   getMember,
+  getMemberAccount,
   getMemberTimeline,
   keepMember,
   listMembers,
@@ -92,12 +94,46 @@ function Page({ member: m }: { member: Member }): ReactNode {
         </div>
       </header>
       <Who member={m} />
+      {m.merging && <Merging member={m} merging={m.merging} />}
       <StatCards stats={worthOf(m)} />
       <div className="member-columns">
         <MemberAccounts member={m} />
         <Events id={m.id} />
       </div>
     </section>
+  );
+}
+
+/** 待审核的合并: another than who asked decides; who asked takes it back. */
+function Merging({ member: m, merging }: { member: Member; merging: NonNullable<Member["merging"]> }): ReactNode {
+  const navigate = useNavigate();
+  const [busy, run] = useRun([getMember, getMemberTimeline, getMemberAccount, listMembers, summariseMembers]);
+  const decide = async (approve: boolean): Promise<void> => {
+    const words = approve ? `把会员 ${m.memberNo} 并入 ${merging.intoNo}？合并后不能撤回。` : "不合并这两位会员？";
+    const no = merging.mayDecide ? "驳回" : "撤回";
+    if (!(await confirm(words, { ok: approve ? "同意合并" : no, danger: approve }))) return;
+    await run(async () => {
+      const { id } = await call(decideMerge, { id: merging.id, approve });
+      success(approve ? "已合并" : `已${no}`);
+      if (approve) void navigate(memberHref(id));
+    });
+  };
+  return (
+    <p className="member-who">
+      <span className="member-warn">
+        {merging.askedBy} 申请并入会员 {merging.intoNo}：{merging.reason}
+      </span>
+      <Act of={decideMerge}>
+        {merging.mayDecide && (
+          <Button busy={busy} tone="danger" onClick={() => void decide(true)}>
+            同意合并
+          </Button>
+        )}
+        <Button busy={busy} onClick={() => void decide(false)}>
+          {merging.mayDecide ? "驳回" : "撤回"}
+        </Button>
+      </Act>
+    </p>
   );
 }
 

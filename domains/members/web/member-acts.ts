@@ -20,5 +20,21 @@ const acts: MemberAct[] = [];
 export function registerMemberAct(act: MemberAct): void {
   acts.push(act);
 }
+/** What another room does to several members, offered over the list beside those who are ticked. */
+export interface MembersAct {
+  readonly title: string;
+  /** Who may call it sees the button. */
+  readonly of: Endpoint;
+  readonly Drawer: ComponentType<{ readonly memberNos: readonly string[]; readonly onClose: () => void }>;
+}
+const several: MembersAct[] = [];
+/**
+ * Puts a button over the list of members. A domain's web door calls it.
+ * @example registerMembersAct({ title: "发券包", of: createPackageSend, Drawer: lazy(async () => …) });
+ */
+export function registerMembersAct(act: MembersAct): void {
+  several.push(act);
+}
+export const membersActs = (): readonly MembersAct[] => several;
 /** In the order in which they were registered. */
 export const memberActs = (): readonly MemberAct[] => acts;

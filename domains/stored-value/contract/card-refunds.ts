@@ -145,8 +145,11 @@ export const previewCardRefund = read({
     orderLeftCents: cents.nullable(),
     onlyOffline: z.string().nullable(),
     feeRate: z.int(),
+    /** Of those that came with it what goes back, and what there is at whoever has them. */
     points: z.int(),
     pointsThere: z.int(),
+    /** Who bought it and loses them, where that is another. */
+    pointsOf: z.object(memberShown).nullable(),
     /** The coupons that came with it, in words; those that are not used are void. Empty where none did. */
     coupons: z.string(),
     refusal: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { adjustBalanceRoute, decideAdjustRoute, listAdjustsRoute } from "./balances/adjust-balance.ts";
 import { endTransfers } from "./balances/offer-transfer.ts";
+import { sweepLots } from "./balances/sweep-lots.ts";
 import { transferBalanceRoute } from "./balances/transfer-balance.ts";
 import {
   askCardRefundRoute,
@@ -76,7 +77,7 @@ export const storedValue = domain({
     getLiabilityRoute,
     getStatementsRoute,
   ],
-  jobs: [followCardRefunds, endTransfers],
+  jobs: [followCardRefunds, endTransfers, sweepLots],
   exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport, storedLiabilityExport, storedStatementExport],
   hearers: { 储值: hearStored },
   contributors: [storedContributor],

@@ -8,7 +8,7 @@ import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { settlePayment, settleRefund } from "../../orders/server/index.ts";
 import { points, verifyPoints } from "../../points/server/index.ts";
-import { foldValue, verifyValue } from "../../value-book/server/index.ts";
+import { foldValue, holdLot, verifyValue } from "../../value-book/server/index.ts";
 import {
   addRecharge,
   adjustBalance,
@@ -387,6 +387,27 @@ describe("退卡", () => {
       await decide(waits.id, false);
       expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000 });
     }
+  });
+  test("a lot that nothing holds any more is let go of within a minute; what a card refund or a transfer holds stays", async () => {
+    const [one, two, three] = [await world.member(), await world.member(), await world.member()];
+    await ask((await world.recharge(one.id, 50_000)).id, 2);
+    await world.recharge(two.id, 50_000);
+    await offer(two.id, one.id, 20_000);
+    const { id: recharge } = await world.recharge(three.id, 100_000);
+    const [lot] = await world.owner<{ lot_id: string }>("select lot_id from recharges where id = $1", [recharge]);
+    const { id: merchant_id, serviceProviderId: service_provider_id } = world.tree.merchants.mch01;
+    const holder = { service_provider_id, merchant_id, member_id: three.id };
+    // As no code of ours holds it.
+    const act = { cause_id: randomUUID(), store_id: store().id };
+    const poster = { ids: world.services.ids, now_ms: world.services.clock.now_ms() };
+    await world.look((tx) => holdLot(tx, poster, holder, lot!.lot_id, act));
+    expect(await world.look(verifyStored)).toMatchObject([{ rule: "a lot that is held has a card refund that waits" }]);
+    for (const _ of [1, 2]) await world.sweep("sweep-lots");
+    expect(await Promise.all([one, two, three].map(({ id }) => world.balance(id)))).toEqual([
+      { "principal-held": 50_000 },
+      { principal: 30_000, "principal-held": 20_000 },
+      { principal: 100_000, gift: 20_000, points: 100 },
+    ]);
   });
   test("takes back what its recharge gave and what it earned, each on its own, and points hold", async () => {
     const [saving, reading] = ["POST", "GET"].map((verb) =>

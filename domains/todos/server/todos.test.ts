@@ -505,6 +505,14 @@ const CASES: readonly Case[] = [
     gone: { status: 1, ended_at: AT },
   },
   {
+    key: "merges",
+    told: ["mch01"],
+    screen: "/member/details",
+    table: "member_merges",
+    waits: async () => ({ ...merchant(), ...(await memberOf()), into_id: OTHER, asked_by: OTHER }),
+    gone: { status: 2, ended_at: AT },
+  },
+  {
     key: "invoice-applications",
     told: ["mch01"],
     screen: "/invoice/merchant",

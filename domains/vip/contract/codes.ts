@@ -21,6 +21,7 @@ export const levelCause = labelled({
   rules: "规则调整",
   term: "付费期变化",
   merge: "会员合并",
+  import: "导入",
 });
 export type LevelCause = CodeOf<typeof levelCause>;
 

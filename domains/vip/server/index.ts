@@ -3,6 +3,7 @@ import { endDays, followRefunds } from "./end-days.ts";
 import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
 import { followOrder, hearMoney } from "./hear-money.ts";
 import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
+import { bringLevel } from "./levels/bring-level.ts";
 import { levelIs, levelMultiple, levelNamesOf, levelSteps, memberPrices } from "./levels/member-level.ts";
 import { ladderOf } from "./levels/read-rules.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
@@ -83,7 +84,12 @@ export const vip = domain({
     levelIs,
     levelSteps,
     ladder: async (tx, service_provider_id, merchant_id) =>
-      (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name }) => ({ rank, name })),
+      (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name, basis }) => ({
+        rank,
+        name,
+        paid: basis === "paid",
+      })),
+    levelBrought: bringLevel,
     timesCards: usableCards,
     against: backOnItsWay,
     merged: mergeMember,

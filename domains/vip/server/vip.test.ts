@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { addDays, addMonths, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   extendTimesCard,
@@ -36,8 +38,8 @@ import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
 import { coupons } from "../../coupons/server/index.ts";
 import { settleRefund } from "../../orders/server/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
-import { levelMultiple, levelNamesOf, timesUsesSince } from "./index.ts";
-import { memberCodeOf } from "../../members/server/index.ts";
+import { levelMultiple, levelNamesOf, timesUsesSince, vip } from "./index.ts";
+import { memberCodeOf, members } from "../../members/server/index.ts";
 import { waitForHolder } from "../../value-book/server/index.ts";
 import { lockLevel } from "./levels/follow-level.ts";
 import { levelIs } from "./levels/member-level.ts";
@@ -213,6 +215,46 @@ describe("a level that is earned", () => {
     expect(await history(id)).toEqual(["0→2 order", "2→0 kept"]);
     await world.sweep("follow-days");
     expect(await history(id)).toHaveLength(2);
+  });
+  test("comes with a sheet by its name, also a store's, and falls after twelve months to what they reached; no other name, none that is bought", async () => {
+    const sheet = members.imports[0]!;
+    const [store] = await world.owner<{ number: string }>("select number from stores where id = $1", [world.store().id]);
+    const rowOf = (level?: string) => ({
+      phone: `137${world.services.ids.digits(8)}`,
+      storeNumber: store!.number,
+      ...(level && { level }),
+    });
+    const scope = storeScope(provider(), merchant(), world.store().id);
+    const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => withScope(world.services.pool, scope, work);
+    const rows = ["金卡", undefined, "钻石卡", "黑卡"].map(rowOf);
+    const verdicts = await run((tx) => sheet.check(tx, scope, rows, randomUUID(), world.services));
+    expect(verdicts.map((one) => ("errors" in one ? one.errors : "ok"))).toEqual([
+      "ok",
+      "ok",
+      { level: "没有「钻石卡」这个等级，现有：银卡、金卡" },
+      { level: "「黑卡」是付费等级，不能导入，请在「VIP订单」里开通" },
+    ]);
+    const principal: Principal = { kind: "user", id: randomUUID(), name: "店长", scope, holds: () => true };
+    const now_ms = world.services.clock.now_ms();
+    const author = { services: world.services, principal, scope, now_ms, now: new Date(now_ms).toISOString(), audit: async () => {} };
+    const make = (at: number) => run((tx) => sheet.create(author, tx, (verdicts[at] as { value: unknown }).value));
+    const [gold, none] = [await make(0), await make(1)];
+    expect([await stands(gold), await stands(none)]).toEqual([{ rank: 2, earned: 2, growth: 0 }, undefined]);
+    // What they spend less than it asks for lowers nothing; they pay 142.50 of it.
+    world.services.clock.advance(DAY);
+    await world.buys(gold, 15_000);
+    expect(await stands(gold)).toEqual({ rank: 2, earned: 2, growth: 142 });
+    world.services.clock.set("2027-11-19T16:05:00.000Z");
+    await world.sweep("follow-days");
+    expect(await stands(gold)).toMatchObject({ rank: 2 });
+    world.services.clock.set("2027-11-19T16:11:00.000Z");
+    await world.sweep("follow-days");
+    expect(await history(gold)).toEqual(["0→2 import", "2→1 kept"]);
+    const ref = { service_provider_id: provider(), merchant_id: merchant(), id: gold };
+    expect((await world.look((tx) => vip.memberFacts!.levelSteps!(tx, ref))).map(({ from, to, cause }) => [from, to, cause])).toEqual([
+      ["金卡", "银卡", "保级期满"],
+      ["无等级", "金卡", "导入"],
+    ]);
   });
 });
 
@@ -572,11 +614,11 @@ describe("a times card", () => {
       code: "times.none",
     });
   });
-  test("is found by its number at the desk, but not by trying numbers: after thirty the desk looks at none for a minute", async () => {
+  test("is found by its number at the desk, but not by trying numbers: after thirty of one person theirs wait a minute, and nobody else's", async () => {
     const { id } = await world.member();
     const card = await sellCard(id);
     const storeId = world.tree.merchants.mch01.stores[0]!.id;
-    const look = (code: string) => world.person("mch01", lookAtTimesCards, { storeId, code });
+    const look = (code: string, login = "mch01") => world.person(login, lookAtTimesCards, { storeId, code });
     world.services.clock.advance(60_000);
     for (let n = 0; n < 30; n++) await expect(look(String(n).padStart(12, "0"))).rejects.toMatchObject({ code: "times.none" });
     await expect(look(card.no)).rejects.toMatchObject({
@@ -584,6 +626,7 @@ describe("a times card", () => {
       code: "times.shut",
       fields: { code: "读错的次卡号太多，请改用会员码，或一分钟后再试" },
     });
+    expect(await look(card.no, "area01")).toMatchObject({ cards: [{ cardNo: card.no }] });
     world.services.clock.advance(60_000);
     expect(await look(card.no)).toMatchObject({ cards: [{ cardNo: card.no }] });
     // A platform's voucher is no card however often it is looked at: one number alone is no guessing.

@@ -1914,6 +1914,7 @@ export interface LevelHistory {
 
 export interface LevelMerges {
   at: string;
+  cause: Generated<string>;
   id: string;
   keep_until: string | null;
   member_id: string;
@@ -2211,6 +2212,22 @@ export interface MemberIdentities {
   service_provider_id: string;
   subject_hash: Buffer;
   verified_at: string | null;
+}
+
+export interface MemberMerges {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  id: string;
+  into_id: string;
+  member_id: string;
+  merchant_id: string;
+  reason: string;
+  service_provider_id: string;
+  status: Generated<number>;
 }
 
 export interface MemberOpenings {
@@ -6450,6 +6467,7 @@ export interface DB {
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_merges: MemberMerges;
   member_openings: MemberOpenings;
   member_sessions: MemberSessions;
   member_stores: MemberStores;

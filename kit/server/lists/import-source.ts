@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Author } from "../calls/call.ts";
 import type { Transaction } from "../database/db.ts";
 import type { Scope } from "../database/scope.ts";
+import type { Services } from "../services.ts";
 
 /** A column of the sheet that is read; cells are text. */
 export interface ImportColumn {
@@ -48,8 +49,8 @@ export interface ImportSource<R extends z.ZodType = z.ZodType, V = unknown> {
   readonly ownSheets?: { readonly column: string; readonly of: readonly string[] };
   /** Which cell names the line in lists. */
   readonly titleKey: string;
-  /** Looks at many lines at once for the person who imports them and changes nothing: as many verdicts as rows, in their order. */
-  check(tx: Transaction, scope: Scope, rows: readonly z.output<R>[], person: string): Promise<Verdict<V>[]>;
+  /** Looks at many lines at once for the person who imports them and changes nothing: as many verdicts as rows, in their order. With the services for who has to ask other rooms. */
+  check(tx: Transaction, scope: Scope, rows: readonly z.output<R>[], person: string, services?: Services): Promise<Verdict<V>[]>;
   /** Makes one. @returns its id @throws Refusal, with the column as its field where one is to blame */
   create(author: Author, tx: Transaction, value: V): Promise<string>;
   /** The first accounts of what was made, by its id; absent where nothing of it signs in. */

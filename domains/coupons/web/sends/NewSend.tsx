@@ -39,15 +39,25 @@ type Way = CodeOf<typeof ways>;
 const things = labelled({ coupon: "优惠券", package: "券包" });
 type Kind = CodeOf<typeof things>;
 
-/** 新建批量发券任务: a coupon or a package, for members by what they are or by a sheet. */
-export function NewSend(given: { onClose: () => void; onMade: (id: string) => void }): ReactNode {
-  const [way, setWay] = useState<Way>("filter");
+/**
+ * 新建批量发券任务: a coupon or a package, for members by what they are or by a sheet.
+ * @param memberNos who was chosen before, and gets a package
+ */
+export function NewSend({
+  memberNos,
+  ...given
+}: {
+  onClose: () => void;
+  onMade: (id: string) => void;
+  memberNos?: readonly string[];
+}): ReactNode {
+  const [way, setWay] = useState<Way>(memberNos ? "sheet" : "filter");
   const [chosen, setKind] = useState<Kind>();
   const [mayCoupons, mayPackages] = [useAct(createSend), useAct(createPackageSend)];
-  const kind = chosen ?? (mayCoupons ? "coupon" : "package");
-  const kinds = mayCoupons && mayPackages && <Segments label="发什么" set={things} value={kind} onChange={setKind} />;
+  const kind = memberNos ? "package" : (chosen ?? (mayCoupons ? "coupon" : "package"));
+  const kinds = !memberNos && mayCoupons && mayPackages && <Segments label="发什么" set={things} value={kind} onChange={setKind} />;
   // What was filled in for one way is nothing to the other.
-  return <SendForm key={`${way} ${kind}`} {...given} way={way} setWay={setWay} kind={kind} kinds={kinds} />;
+  return <SendForm key={`${way} ${kind}`} {...given} way={way} setWay={setWay} kind={kind} kinds={kinds} memberNos={memberNos} />;
 }
 type SendFields = Form<typeof createSend | typeof createPackageSend>;
 interface Sendable {
@@ -76,12 +86,21 @@ const alsoOf = (side: Side, given: object): object => {
 };
 
 /** The form of a sending, with its question that names the people and what each gets. */
-function useSendForm(kind: Kind, way: Way, side: Side, onDone: (made: { readonly id: string }) => void): SendFields {
+function useSendForm(
+  { kind, way, memberNos }: Pick<SendParts, "kind" | "way" | "memberNos">,
+  side: Side,
+  onDone: (made: { readonly id: string }) => void,
+): SendFields {
   const client = useQueryClient();
   const { items } = useSendable(kind);
   const [field, unit, word] = kind === "coupon" ? (["campaignId", "张", "券"] as const) : (["packageId", "份", "券包"] as const);
   return useForm<typeof createSend | typeof createPackageSend>(kind === "coupon" ? createSend : createPackageSend, {
-    initial: { name: "", again: false, ...(way === "filter" && { filter: {} }) },
+    initial: {
+      name: memberNos ? `选中的 ${memberNos.length} 位会员` : "",
+      again: false,
+      ...(way === "filter" && { filter: {} }),
+      ...(memberNos && { memberNos: [...memberNos] }),
+    },
     draft: false,
     done: "已开始，名单从现在起不变",
     refreshes: READS,
@@ -109,19 +128,20 @@ interface SendParts {
   readonly setWay: (way: Way) => void;
   readonly kind: Kind;
   readonly kinds: ReactNode;
+  readonly memberNos: readonly string[] | undefined;
 }
-function SendForm({ onClose, onMade, way, setWay, kind, kinds }: SendParts): ReactNode {
+function SendForm({ onClose, onMade, way, setWay, kind, kinds, memberNos }: SendParts): ReactNode {
   const side: Side = useUser().level === "SP" ? "provider" : "merchant";
-  const form = useSendForm(kind, way, side, ({ id }) => {
+  const form = useSendForm({ kind, way, memberNos }, side, ({ id }) => {
     onClose();
     onMade(id);
   });
   const filter = form.values.filter ?? {};
   return (
-    <FormDrawer form={form} title="新建批量发券任务" submit="开始发送" onClose={onClose}>
+    <FormDrawer form={form} title={memberNos ? "发券包" : "新建批量发券任务"} submit="开始发送" onClose={onClose}>
       {kinds}
       <ThingField form={form} kind={kind} />
-      {side === "merchant" && <Segments label="选会员" set={ways} value={way} onChange={setWay} />}
+      {side === "merchant" && !memberNos && <Segments label="选会员" set={ways} value={way} onChange={setWay} />}
       {way === "filter" ? (
         <Audience
           of={countSendAudience}
@@ -147,6 +167,8 @@ function SendForm({ onClose, onMade, way, setWay, kind, kinds }: SendParts): Rea
             </Field>
           )}
         </Audience>
+      ) : memberNos ? (
+        <p className="note">发给选中的 {counted(memberNos.length)} 位会员，每人一份；已冻结或注销的跳过。</p>
       ) : (
         <Sheet form={form} most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES} />
       )}

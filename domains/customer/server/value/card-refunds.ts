@@ -59,8 +59,13 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
 
 /** 会员页退卡试算. */
 export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { lotId }) => {
-  const { sums, rechargeId: _recharge, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
-  return { ...shown, sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum) };
+  const { sums, rechargeId: _recharge, points, pointsOf, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
+  // What another loses with it is not theirs to read.
+  return {
+    ...shown,
+    points: pointsOf === null ? points : 0,
+    sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum),
+  };
 });
 
 /** 会员页申请退卡. */

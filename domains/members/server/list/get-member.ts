@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { askerOf } from "../../../orders/server/index.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import { pointsOf } from "../../../value-book/server/index.ts";
 import { getMember, getMemberAccount, getMemberThings, getMemberTimeline } from "../../contract/index.ts";
@@ -48,9 +50,27 @@ export const getMemberRoute = implement(getMember, async (ctx, { id }) => {
     hasIdCard: row.hasIdCard,
     closeOn: row.status === 3 && close_asked_at ? addDays(shanghaiDay(close_asked_at), CLOSE_DAYS) : null,
     mergedInto: row.mergedInto,
+    merging: await mergingOf(ctx, id),
     revision: row.revision,
   };
 });
+
+/** 待审核的合并 of the one that would go. */
+async function mergingOf(ctx: Ctx, id: string): Promise<OutputOf<typeof getMember>["merging"]> {
+  const { rows } = await sql<{
+    id: string;
+    intoNo: string;
+    reason: string;
+    askedBy: string;
+    createdAt: never;
+    asked_by: string;
+  }>`select w.id, i.no as "intoNo", w.reason, w.asked_name as "askedBy", w.created_at as "createdAt", w.asked_by
+    from member_merges w join members i on i.service_provider_id = w.service_provider_id and i.id = w.into_id
+    where w.member_id = ${id} and w.status = 0 and ${inScope(ctx.scope, "w", "merchant")}`.execute(ctx.tx);
+  if (!rows[0]) return null;
+  const { asked_by, ...merging } = rows[0];
+  return { ...merging, mayDecide: asked_by !== askerOf(ctx).id };
+}
 
 type Worth = Pick<
   OutputOf<typeof getMember>,

@@ -47,7 +47,8 @@ export const summariseMembersRoute = implement(summariseMembers, async (ctx, { s
     principalCents: (rows[0]?.principal ?? 0) as never,
     giftCents: (rows[0]?.gift ?? 0) as never,
     byStatus: Object.fromEntries(tabs.rows.map((row) => [String(row.status), row.count])),
-    levels: provider && merchant ? await ladderOf(ctx.tx, ctx.services, provider, merchant) : [],
+    levels:
+      provider && merchant ? (await ladderOf(ctx.tx, ctx.services, provider, merchant)).map(({ rank, name }) => ({ rank, name })) : [],
     openings: waiting.rows[0]?.count ?? 0,
   };
 });

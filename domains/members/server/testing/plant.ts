@@ -17,8 +17,9 @@ export interface MemberFact {
   readonly openingNo: string;
   readonly leavingId: string;
   readonly leavingNo: string;
-  /** Another record of one person. */
+  /** Another record of one person; somebody else asked to merge it into the first. */
   readonly twinNo: string;
+  readonly mergeId: string;
 }
 const PLACES: readonly (readonly [MerchantKey, number])[] = [
   ["mch01", 0],
@@ -54,9 +55,15 @@ async function addMembers({ till: { tree }, services, owner }: Soil): Promise<Me
        values ($1, gen_random_uuid(), $2, $3, $4, 10000, 0, gen_random_uuid(), '别人', now()) returning id`,
       [own.serviceProviderId, own.id, waiting.id, storeId],
     );
+    const merge = await owner.query<{ id: string }>(
+      `insert into member_merges (service_provider_id, id, merchant_id, member_id, into_id, reason, asked_by, asked_name, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, '换了手机', gen_random_uuid(), '别人', now()) returning id`,
+      [own.serviceProviderId, own.id, twin.id, id],
+    );
     await owner.query("update members set status = 3, close_asked_at = now() where id = $1", [leaving.id]);
     const beside = { openingId: opening.rows[0]!.id, openingNo: waiting.no, leavingId: leaving.id, leavingNo: leaving.no, twinNo: twin.no };
-    made.push({ id, phone, serviceProviderId: own.serviceProviderId, merchantId: own.id, merchant, store, storeId, ...beside });
+    const mergeId = merge.rows[0]!.id;
+    made.push({ id, phone, serviceProviderId: own.serviceProviderId, merchantId: own.id, merchant, store, storeId, mergeId, ...beside });
   }
   return made;
 }

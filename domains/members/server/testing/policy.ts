@@ -84,6 +84,14 @@ export const memberPolicies: readonly Policy[] = [
       }),
     ],
   }),
+  policy("POST /api/members/merge/decide", MCH, {
+    sample: withOwn(facts, ({ mergeId }) => ({ body: { id: mergeId, approve: false } })),
+    slots: [
+      slot("id", inBody("id"), (world) => facts(world).map((one) => ({ id: one.mergeId, place: one })), {
+        base: () => ({ body: { approve: false } }),
+      }),
+    ],
+  }),
   policy("POST /api/members/merge/sms", MCH, { sample: withMember(), slots: [idSlot()] }),
   policy("POST /api/members/points", USERS, {
     sample: withOwn(facts, ({ id }, world) => ({ body: { requestId: requestId(world), ids: [id], points: 10, reason } })),

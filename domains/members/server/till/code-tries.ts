@@ -12,11 +12,17 @@ const WORDS = { coupon: "券码", member: "会员码", times: "次卡号" } as c
 type Limit = readonly [key: string, most: number];
 /**
  * Thirty of a store and five of the one number that they name (marketing.md 11). A member's number is shut at the store where it was guessed,
- * so that nobody there shuts them out elsewhere, and at all of the merchant's after thirty. A times card's number names nothing but itself.
+ * so that nobody there shuts them out elsewhere, and at all of the merchant's after thirty. A times card's number names nothing but itself, and
+ * vouchers of platforms are looked at as such before they are theirs: thirty of one person, so that colleagues go on, and three hundred of a store.
  */
-function limitsOf({ kind, no }: CodeTry, store_id: string): readonly Limit[] {
+function limitsOf(code: CodeTry, store_id: string): readonly Limit[] {
+  if (code.kind === "times")
+    return [
+      [`times:${store_id}`, 300],
+      [`times:${store_id}:${code.by}`, 30],
+    ];
+  const { kind, no } = code;
   const store: Limit = [`${kind}:${store_id}`, 30];
-  if (kind === "times") return [store];
   if (kind === "coupon") return [store, [`coupon:${no}`, 5]];
   return [store, [`member:${store_id}:${no}`, 5], [`member:${no}`, 30]];
 }
@@ -75,8 +81,8 @@ function tellWrong(services: Services, at: Reading): void {
 }
 
 /** A code that somebody reads or types at a store. */
-export interface CodeTry {
-  readonly kind: keyof typeof WORDS;
+export type CodeTry = Tried & ({ readonly kind: "coupon" | "member" } | { readonly kind: "times"; /** Who looks. */ readonly by: string });
+interface Tried {
   /** The number that it names. */
   readonly no: string;
   readonly field: string;

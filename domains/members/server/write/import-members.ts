@@ -5,13 +5,15 @@ import { centsOf } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Author } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
 import { memberBirthday, memberPhone } from "../../contract/index.ts";
 import { memberOfPhone } from "../make-member.ts";
+import { bringLevel, ladderOf, type Rung } from "../member-facts.ts";
 import { makeMemberAt } from "./write-members.ts";
 
 const COLUMNS: readonly ImportColumn[] = [
@@ -27,6 +29,7 @@ const COLUMNS: readonly ImportColumn[] = [
     help: "入会、售卡的门店",
     width: 14,
   },
+  { key: "level", label: "等级", also: ["会员等级"], example: "金卡", help: "本商户VIP规则里的等级名称；留空按消费计算", width: 12 },
   { key: "points", label: "积分", example: "1200", width: 10 },
   { key: "pointsEnd", label: "积分有效期", example: "2027-12-31", help: "留空为长期", width: 14 },
   { key: "principal", label: "储值本金", example: "500.00", help: "元；要由另一人确认后入账", width: 12 },
@@ -44,6 +47,7 @@ const row = z.object({
   name: line(32).optional(),
   birthday: memberBirthday.optional(),
   storeNumber: line(20, 1, "请填写门店编号"),
+  level: line(16).optional(),
   points: z
     .string()
     .regex(/^\d{1,7}$/, "积分为整数，最多 9,999,999")
@@ -57,9 +61,10 @@ const row = z.object({
 type Row = z.output<typeof row>;
 interface NewMember extends Row {
   readonly storeId: string;
+  readonly rank: number | undefined;
 }
 
-/** Members from a sheet with what they had elsewhere. Points and gifts come at once, principal when a second person says so. */
+/** Members from a sheet with what they had elsewhere. Level, points and gifts come at once, principal when a second person says so. */
 export const memberImport: ImportSource<typeof row, NewMember> = {
   name: "members",
   title: "会员",
@@ -73,13 +78,48 @@ export const memberImport: ImportSource<typeof row, NewMember> = {
   create: createOne,
 };
 
-async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): Promise<Verdict<NewMember>[]> {
-  const { rows: stores } = await sql<{ id: string; number: string }>`select s.id, s.number from stores s
+/** The levels of the merchants whose stores a sheet names, by merchant: past the fence of a store, which has no rules of its own. */
+async function laddersOf(tx: Transaction, services: Services, stores: readonly Store[]): Promise<ReadonlyMap<string, readonly Rung[]>> {
+  const of = new Map(stores.map(({ merchant_id, service_provider_id }) => [merchant_id, service_provider_id]));
+  return new Map(
+    await asPlatform(tx, async () => {
+      const all: [string, readonly Rung[]][] = [];
+      for (const [merchant, provider] of of) all.push([merchant, await ladderOf(tx, services, provider, merchant)]);
+      return all;
+    }),
+  );
+}
+/** Why a level cannot be given; nothing where it can. */
+function whyNoLevel(level: string, rungs: readonly Rung[]): string | undefined {
+  const names = rungs.filter(({ paid }) => !paid).map(({ name }) => name);
+  const rung = rungs.find(({ name }) => name === level);
+  if (rung?.paid) return `「${level}」是付费等级，不能导入，请在「VIP订单」里开通`;
+  if (rung) return undefined;
+  return names.length === 0
+    ? "本商户还没有可以导入的会员等级，请先设置VIP规则或留空"
+    : `没有「${level}」这个等级，现有：${names.join("、")}`;
+}
+
+interface Store {
+  readonly id: string;
+  readonly number: string;
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+}
+async function checkRows(
+  tx: Transaction,
+  scope: Scope,
+  rows: readonly Row[],
+  _person: string,
+  services?: Services,
+): Promise<Verdict<NewMember>[]> {
+  const { rows: stores } = await sql<Store>`select s.id, s.number, s.service_provider_id, s.merchant_id from stores s
     where ${inScope(scope, "s")} and s.state = 'active' and s.number = any(${rows.map(({ storeNumber }) => storeNumber)}::text[])`.execute(
     tx,
   );
   const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(tx);
   const today = shanghaiDay(now[0]!.at);
+  const ladders = services && rows.some(({ level }) => level !== undefined) ? await laddersOf(tx, services, stores) : undefined;
   return rows.map((given): Verdict<NewMember> => {
     const store = stores.find(({ number }) => number === given.storeNumber);
     if (!store) return { errors: { storeNumber: `没有在用的门店「${given.storeNumber}」` } };
@@ -87,13 +127,17 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
     if (given.pointsEnd && given.pointsEnd < today) return { errors: { pointsEnd: "有效期已过" } };
     if (given.pointsEnd && !given.points) return { errors: { points: "写了有效期，没有写积分" } };
     if ((given.principal ?? 0) + (given.gift ?? 0) > MOST_CENTS) return { errors: { principal: "本金和赠送合计不能超过 5,000.00 元" } };
-    return { value: { ...given, storeId: store.id } };
+    const rungs = ladders?.get(store.merchant_id) ?? [];
+    const noLevel = given.level === undefined ? undefined : whyNoLevel(given.level, rungs);
+    if (noLevel !== undefined) return { errors: { level: noLevel } };
+    const rank = rungs.find(({ name }) => name === given.level)?.rank;
+    return { value: { ...given, storeId: store.id, rank } };
   });
 }
 
-/** One line in its own transaction: the member, and what comes along under the member's own id, so once. */
+/** One line in its own transaction: the member, their level, and what comes along under the member's own id, so once. */
 async function createOne(author: Author, tx: Transaction, value: NewMember): Promise<string> {
-  const { storeId, phone, name = "", birthday = null, remark = "", points = 0, pointsEnd = null, principal = 0, gift = 0 } = value;
+  const { storeId, rank, phone, name = "", birthday = null, remark = "", points = 0, pointsEnd = null, principal = 0, gift = 0 } = value;
   const { provider, merchant } = author.scope;
   if (provider && merchant && (await memberOfPhone(tx, author.services, provider, merchant, phone)))
     throw invalid("phone", "这个手机号已是会员，余额和积分没有导入");
@@ -138,6 +182,13 @@ async function createOne(author: Author, tx: Transaction, value: NewMember): Pro
       principal_cents: 0,
       gift_cents: gift,
     });
-  await author.audit(tx, { ...told, after: { storeId, points, principalCents: principal, giftCents: gift } });
+  if (rank !== undefined) {
+    const { service_provider_id, merchant_id } = holder;
+    await bringLevel(tx, author.services, { service_provider_id, merchant_id, id }, rank);
+  }
+  await author.audit(tx, {
+    ...told,
+    after: { storeId, ...(rank !== undefined && { level: value.level }), points, principalCents: principal, giftCents: gift },
+  });
   return id;
 }

@@ -253,34 +253,42 @@ export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: M
   const form = useForm(mergeMembers, {
     initial: { id: member.id },
     draft: false,
-    done: "已合并",
     refreshes: LOOKS,
-    onDone: ({ id }) => {
+    onDone: ({ id, waits }) => {
+      success(waits ? "已提交，等另一人审核" : "已合并");
       onClose();
-      onMerged(id);
+      if (!waits) onMerged(id);
     },
-    ask: ({ intoNo = "" }) => ({
-      text: `把会员 ${member.memberNo} 并入 ${intoNo}？合并后不能撤回，两个手机号都归留下的会员。`,
-      ok: "合并",
+    ask: ({ intoNo = "", second: waits }) => ({
+      text: `把会员 ${member.memberNo} 并入 ${intoNo}？${waits ? "另一人同意后合并，" : ""}合并后不能撤回，两个手机号都归留下的会员。`,
+      ok: waits ? "提交审核" : "合并",
       danger: true,
     }),
   });
+  const second = form.values.second === true;
   return (
-    <FormDrawer form={form} title="合并会员" submit="合并" danger onClose={onClose}>
+    <FormDrawer form={form} title="合并会员" submit={second ? "提交审核" : "合并"} danger onClose={onClose}>
       <p className="note">
-        须先向顾客核实两个手机号都是本人，且都用短信验证码确认过。储值、积分、次卡、会员卡、等级和订单都归留下的会员，等级不会降；被合并的会员从会员页退出。任何一方有未付款的订单或处理中的退款时不能合并。
+        须先向顾客核实两个会员都是本人，手机号都用短信验证码确认过；由另一人审核时，被合并的可以没确认过。储值、积分、次卡、会员卡、等级和订单都归留下的会员，等级不会降；被合并的会员从会员页退出。任何一方有未付款的订单或处理中的退款时不能合并。
       </p>
       <Field of={form.field("intoNo")} label="留下的会员号">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={10} inputMode="numeric" />}
       </Field>
-      <Field of={form.field("sms")} label="被合并会员的验证码" help="有储值、积分或次卡的会员，须本人手机上的验证码；店员当面问本人">
-        {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
+      <Field of={form.field("second")} label="收不到验证码" help="顾客换了手机号等。须核对本人证件；由另一人在这位会员的页面审核">
+        {(f) => <Switch {...f} value={f.value as boolean} label="由另一人审核，不用验证码" />}
       </Field>
-      <MergeCode id={member.id} />
-      <Field of={form.field("intoSms")} label="留下会员的验证码">
-        {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
-      </Field>
-      <MergeCode id={member.id} intoNo={(form.values.intoNo as string | undefined) ?? ""} />
+      {!second && (
+        <>
+          <Field of={form.field("sms")} label="被合并会员的验证码" help="有储值、积分或次卡的会员，须本人手机上的验证码；店员当面问本人">
+            {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
+          </Field>
+          <MergeCode id={member.id} />
+          <Field of={form.field("intoSms")} label="留下会员的验证码">
+            {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
+          </Field>
+          <MergeCode id={member.id} intoNo={(form.values.intoNo as string | undefined) ?? ""} />
+        </>
+      )}
       <Field of={form.field("reason")} label="原因">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={64} />}
       </Field>

@@ -2,6 +2,7 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, reserveRefund } from "../../../orders/server/index.ts";
 import { earnedBackOf } from "../../../points/server/index.ts";
@@ -32,10 +33,18 @@ function oneLot({ rechargeId, lotId }: Which): Which {
 /** 退卡试算: the three legal sums, by the rules that the request runs. @param owner whose it has to be, where a member looks at their own */
 export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
   const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, which, { owner });
-  const { usable, pending } = await pointsOf(ctx.tx, member, shanghaiDay(ctx.now_ms));
-  const [shown] = await withMembers(ctx, [{ memberId: member.member_id, memberNo: member.no }]);
-  const { service_provider_id, order_id } = lot;
-  const earnedBack = order_id === null ? () => 0 : await earnedBackOf(ctx.tx, { service_provider_id, order_id });
+  const { service_provider_id, merchant_id, bought } = lot;
+  // What came with it and what it earned is at whoever bought it.
+  const buyer = bought && bought.member_id !== member.member_id ? bought : undefined;
+  const whose = { service_provider_id, merchant_id, member_id: buyer?.member_id ?? member.member_id };
+  const sold = bought?.order_id ?? null;
+  const { usable, pending } = await asPlatform(ctx.tx, () => pointsOf(ctx.tx, whose, shanghaiDay(ctx.now_ms)));
+  const earnedBack =
+    sold === null ? () => 0 : await asPlatform(ctx.tx, () => earnedBackOf(ctx.tx, { service_provider_id, order_id: sold }));
+  const [shown, from] = await withMembers(ctx, [
+    { memberId: member.member_id, memberNo: member.no },
+    ...(buyer ? [{ memberId: buyer.member_id, memberNo: buyer.member_no }] : []),
+  ]);
   return {
     rechargeId: lot.recharge_id,
     lotId: lot.lot_id,
@@ -61,6 +70,7 @@ export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
     feeRate: lot.fee_rate ?? 0,
     points: lot.points,
     pointsThere: usable + pending,
+    pointsOf: from ?? null,
     coupons: lot.recharge_id === null ? "" : await giftWords(ctx.tx, { service_provider_id, cause: "recharge", cause_id: lot.recharge_id }),
     refusal: why ?? null,
   };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { MovedPart } from "../stored-rules.ts";
 
 interface Which {
@@ -31,18 +31,24 @@ export async function partsDownTo(tx: Transaction, which: Which): Promise<readon
 interface Bought {
   readonly id: string;
   readonly lot_id: string;
+  /** Who bought it, as they are now. */
   readonly member_id: string;
+  readonly member_no: string;
   readonly order_id: string | null;
   readonly whole_cents: number;
   readonly points: number;
   readonly coupons: boolean;
 }
-/** @returns nothing where no recharge of ours brought it */
+/** Past the fence of stores: who bought it may be in nobody's sight. @returns nothing where no recharge of ours brought it */
 export async function boughtWith(tx: Transaction, which: Which): Promise<Bought | undefined> {
-  const { rows } = await sql<Bought>`with recursive ${up(which)}
-    select r.id, r.lot_id, r.member_id, r.order_id, r.principal_cents + r.gift_cents as whole_cents, r.points,
-      r.coupon_campaign_id is not null as coupons
-    from up join recharges r on r.service_provider_id = ${which.service_provider_id} and r.lot_id = up.id`.execute(tx);
+  const { rows } = await asPlatform(tx, () =>
+    sql<Bought>`with recursive ${up(which)}
+      select r.id, r.lot_id, m.id as member_id, m.no as member_no, r.order_id, r.principal_cents + r.gift_cents as whole_cents, r.points,
+        r.coupon_campaign_id is not null as coupons
+      from up join recharges r on r.service_provider_id = ${which.service_provider_id} and r.lot_id = up.id
+      join members f on f.service_provider_id = r.service_provider_id and f.id = r.member_id
+      join members m on m.service_provider_id = f.service_provider_id and m.id = coalesce(f.merged_into, f.id)`.execute(tx),
+  );
   return rows[0];
 }
 

@@ -265,6 +265,32 @@ test("a store pays back what it sold; gift alone is no lot to pay back, and exac
   await expect(world.call("mch01", previewCardRefund, { lotId, rechargeId: lotId })).rejects.toMatchObject({ status: 400 });
 });
 
+test("a refund that was given up and may still arrive keeps what was moved out of its lot since from being paid back or moved on", async () => {
+  const [one, two, three, four] = [await world.member(), await world.member(), await world.member(), await world.member()];
+  const { id: rechargeId } = await world.recharge(one.id, 100_000);
+  await send(one.id, two.id, 12_000);
+  world.services.clock.advance(1_000);
+  await world.call("sp01", decideCardRefund, { id: (await ask({ rechargeId }, 2, 0)).id, approve: true });
+  await world.settleRefunds("abnormal");
+  await world.sweep("follow-card-refunds");
+  // As what was moved while the channel called it closed.
+  await world.owner("update refunds set channel_status = 'CLOSED'");
+  await send(one.id, three.id, 24_000);
+  await send(three.id, four.id, 12_000);
+  await world.owner("update refunds set channel_status = 'ABNORMAL'");
+  const words = "原充值的退卡退款异常，处理完才能退";
+  const refusals = await Promise.all(
+    [two, three, four].map(async ({ id }) => (await world.call("mch01", previewCardRefund, { lotId: await lotOf(id) })).refusal),
+  );
+  // What was moved before it was asked for is no part of it.
+  expect(refusals).toEqual([null, words, words]);
+  await expect(ask({ lotId: await lotOf(four.id) }, 2)).rejects.toMatchObject({ status: 409, message: words });
+  await expect(send(four.id, two.id, 100)).rejects.toMatchObject({ status: 409, code: "card-refund.abnormal" });
+  await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
+  await world.owner("update refunds set channel_status = 'CLOSED'");
+  expect((await ask({ lotId: await lotOf(four.id) }, 2)).ok).toBe(true);
+});
+
 /** A point for each yuan that is recharged. */
 async function earnOnRecharge(): Promise<void> {
   const [saving, reading] = ["POST", "GET"].map((verb) =>
@@ -286,14 +312,21 @@ test("退卡 offline of what was moved takes back from its buyer what came with 
   await send(one.id, two.id, 60_000);
   world.services.clock.advance(1_000);
   await send(two.id, three.id, 12_000);
+  /** What the preview says that its buyer loses. */
+  const shown = async (of: { id: string }) => {
+    const { points: given, pointsThere, pointsOf, sums } = await world.call("mch01", previewCardRefund, { lotId: await lotOf(of.id) });
+    return [pointsOf?.memberId, pointsThere, given, sums[1]!.earnedBack];
+  };
   // 100.00 of 1,000.00 back: 100 of 1,000 earned; 120.00 of 1,200.00: 10 of 100 that came with it.
+  expect(await shown(three)).toEqual([one.id, 1_100, 10, 100]);
   await payOffline((await ask({ lotId: await lotOf(three.id) }, 2)).id);
   expect(await points()).toBe(990);
+  expect(await shown(two)).toEqual([one.id, 990, 40, 400]);
   await payOffline((await ask({ lotId: await lotOf(two.id) }, 2)).id);
   await world.runJobs();
   expect(await points()).toBe(550);
   const own = await world.call("mch01", previewCardRefund, { rechargeId });
-  expect([own.points, own.sums[1]!.earnedBack]).toEqual([50, 500]);
+  expect([own.pointsOf, own.points, own.sums[1]!.earnedBack]).toEqual([null, 50, 500]);
   await world.call("sp01", decideCardRefund, { id: (await ask({ rechargeId }, 2, 0)).id, approve: true });
   await world.settleRefunds();
   expect(await world.balance(one.id)).toEqual({});

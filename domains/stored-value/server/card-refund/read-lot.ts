@@ -6,7 +6,7 @@ import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
 import { legalSums, type RefundedLot, shareOf } from "../stored-rules.ts";
-import { goneOf, partsDownTo } from "./lot-family.ts";
+import { boughtWith, giftPointsBack, goneOf, partsDownTo } from "./lot-family.ts";
 
 /** A lot that is to be paid back, with everything that its sums need. */
 interface Found {
@@ -19,8 +19,6 @@ interface Found {
   readonly member_id: string;
   readonly lot_id: string;
   readonly order_id: string | null;
-  /** That came with it and are not back yet. */
-  readonly points: number;
   readonly principal_cents: number;
   readonly gift_cents: number;
   readonly principal_left_cents: number;
@@ -69,7 +67,7 @@ export async function lotToRefund(
   // What was spent of it anywhere: a store sees the draws of its own orders alone.
   const { rows } = await asPlatform(ctx.tx, () =>
     sql<Found>`select l.service_provider_id, l.merchant_id, r.id as recharge_id, l.from_lot, l.sold_store_id as store_id, l.member_id, l.id as lot_id,
-      r.order_id, coalesce(r.points, 0) as points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
+      r.order_id, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
       l.gift_cents - l.cut_gift_cents + b.gift + m.gift as gift_cents, m.principal + m.gift as moved_cents,
       l.principal_left_cents, l.gift_left_cents, d.used + m.principal + m.gift as used_cents, d.open as open_cents,
       l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.waits, l.sold_at,
@@ -108,27 +106,37 @@ export async function lotToRefund(
     had_before: await hadBefore(ctx.tx, member, lot.sold_at),
   };
   const late = (await mayStillArrive(ctx.tx, lot.service_provider_id, sql`(${lot.lot_id})`))
-    ? "上一次退卡退款异常，处理完才能再退"
+    ? lot.from_lot === null
+      ? "上一次退卡退款异常，处理完才能再退"
+      : "原充值的退卡退款异常，处理完才能退"
     : undefined;
   return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member) ?? late, onlyOffline: onlyOffline(lot, ctx.now_ms) };
 }
-/** What was moved is reckoned on what was sold, and of what a recharge gave only what is not back yet. */
-async function withFamily(tx: Transaction, lot: Found): Promise<Found> {
-  if (lot.from_lot !== null) return { ...lot, ...shareOf(await partsDownTo(tx, lot)) };
-  return lot.points === 0 ? lot : { ...lot, points: Math.max(0, lot.points - (await goneOf(tx, lot, lot.lot_id)).points) };
+/** What was moved is reckoned on what was sold; of the points that came with it what goes back with it, at whoever bought it. */
+async function withFamily(tx: Transaction, lot: Found) {
+  const bought = await boughtWith(tx, lot);
+  const points = bought ? giftPointsBack(bought, lot.lot_id, await goneOf(tx, lot, bought.lot_id)) : 0;
+  return { ...lot, ...(lot.from_lot !== null && shareOf(await partsDownTo(tx, lot))), bought, points };
 }
 /**
- * Whether a card refund of these lots was given up whose money may arrive after all: its refund is abnormal at the channel, or on its way
- * once more. What is left of the lots may be spent, and is not promised to anybody else. At whatever store.
+ * Whether a card refund was given up whose money may arrive after all, at whatever store: its refund is abnormal at the channel, or on its
+ * way once more. What is left of its lot may be spent, and is not promised to anybody else. Neither is what was moved out of it since the
+ * card refund was asked for, at whoever's hands; what had been moved before it never was to pay.
  */
 export async function mayStillArrive(tx: Transaction, service_provider_id: string, lots: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await asPlatform(tx, () =>
-    sql`select 1 from card_refunds c join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
-      where c.service_provider_id = ${service_provider_id} and c.lot_id in ${lots} and c.status = 3
-        and (r.status = 1 or (r.status = 3 and r.channel_status = 'ABNORMAL')) limit 1`.execute(tx),
+    sql`with recursive up (id, from_lot, created_at, since) as (
+        select l.id, l.from_lot, l.created_at, 'infinity'::timestamptz from value_lots l
+          where l.service_provider_id = ${service_provider_id} and l.id in ${lots}
+        union all select p.id, p.from_lot, p.created_at, up.created_at from value_lots p join up on p.id = up.from_lot
+          where p.service_provider_id = ${service_provider_id})
+      select 1 from up join card_refunds c on c.service_provider_id = ${service_provider_id} and c.lot_id = up.id and c.created_at <= up.since
+      join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
+      where c.status = 3 and (r.status = 1 or (r.status = 3 and r.channel_status = 'ABNORMAL')) limit 1`.execute(tx),
   );
   return rows.length > 0;
 }
+
 function whyNot(lot: Found, member: HoldingMember): string | undefined {
   if (lot.recharge_id === null && lot.principal_cents === 0) return "这一批只有赠送，不是钱，不能退卡";
   if (lot.waits) return "这一批正在退卡";

@@ -168,17 +168,16 @@ function Reason({
 
 function Happens({ preview, sum, offline }: { preview: Preview; sum: Preview["sums"][number]; offline: boolean }): ReactNode {
   const forfeited = preview.principalLeftCents - sum.paysCents;
+  const taken = preview.points + sum.earnedBack;
+  const there = `余 ${preview.pointsThere}，${taken <= preview.pointsThere ? "够收" : "不够的记欠分"}`;
+  const whose = preview.pointsOf === null ? "" : `从购买人 ${memberWords(preview.pointsOf)} 收回，`;
   const lines: readonly (readonly [string, string, string])[] = [
     ["顾客收到", `${offline ? "线下退给同名账户或现金（现金不超过 100.00）" : "原路退回"}；最晚 ${sum.dueOn}`, `−¥${yuan(sum.paysCents)}`],
     ...(offline ? [] : ([["手续费退回商户", "按退款比例，以到账为准", yuan(share(sum.paysCents, preview.feeRate))]] as const)),
     ["退卡差额", forfeited >= 0 ? "比应退本金少付的，记商户收入" : "比剩余本金多付的，商户承担", yuan(forfeited)],
     ["赠送作废", "不是钱，不退", yuan(preview.giftLeftCents)],
-    [
-      "收回充值送的积分",
-      preview.points <= preview.pointsThere ? `余 ${preview.pointsThere}，够收` : `余 ${preview.pointsThere}，不够的记欠分`,
-      `${preview.points} 分`,
-    ],
-    ...(sum.earnedBack > 0 ? ([["收回充值所得的积分", "按退款比例", `${sum.earnedBack} 分`]] as const) : []),
+    ["收回充值送的积分", `${whose}${there}`, `${preview.points} 分`],
+    ...(sum.earnedBack > 0 ? ([["收回充值所得的积分", `${whose}按退款比例`, `${sum.earnedBack} 分`]] as const) : []),
     ...(preview.coupons === "" ? [] : ([["收回充值送的券", "没用的作废，用掉的不收回", preview.coupons]] as const)),
   ];
   return (

@@ -23,7 +23,7 @@ const sum = (reason: number, paysCents: number, refusal: string | null) => ({
   less: "消费，赠送也算",
   refusal,
   grantable: false,
-  earnedBack: 0,
+  earnedBack: 50,
   dueOn: "2026-12-09",
 });
 const preview = {
@@ -40,8 +40,9 @@ const preview = {
   orderLeftCents: null,
   onlyOffline: "转来和导入的余额，只能线下退",
   feeRate: 0,
-  points: 0,
-  pointsThere: 0,
+  points: 10,
+  pointsThere: 55,
+  pointsOf: { memberId: "m2", memberNo: "1000000002", memberName: "李*", memberPhone: "139****0002" },
   coupons: "",
   refusal: null,
 };
@@ -66,6 +67,9 @@ test("a lot that was moved here is paid back from its row: by its own id, offlin
   // The first sum that applies stands chosen.
   await vi.waitFor(() => expect(button("申请退卡 ¥400.00")).toBeDefined());
   expect(screen.text()).toContain("是别人转来的余额");
+  // Who bought it loses the points, and has five less than that.
+  expect(screen.text()).toContain("收回充值送的积分从购买人 李* · 139****0002 收回，余 55，不够的记欠分10 分");
+  expect(screen.text()).toContain("收回充值所得的积分从购买人 李* · 139****0002 收回，按退款比例50 分");
   type(document.querySelector<HTMLInputElement>('form input[maxlength="100"]')!, "搬家");
   button("申请退卡 ¥400.00")!.click();
   const posted = () => http.seen.filter(({ method }) => method === "POST").map(({ body }) => body);

@@ -55,7 +55,7 @@ async function factsOf(tx: Transaction, member: MemberRef): Promise<LevelFact[]>
     select paid_at as at, 'paid' as kind, id as order_id, cents from o
     union all select r.finished_at, 'back', o.id, r.amount_cents + r.principal_cents from o
       join refunds r on r.service_provider_id = ${service_provider_id} and r.order_id = o.id where r.status = 2`.execute(tx);
-  const { rows: merges } = await sql<LevelFact>`select at, 'merged' as kind, rank, keep_until from level_merges
+  const { rows: merges } = await sql<LevelFact>`select at, 'merged' as kind, rank, keep_until, cause from level_merges
     where service_provider_id = ${service_provider_id} and member_id in ${family(member)}`.execute(tx);
   const ladders = await laddersOf(tx, member);
   return [...rows, ...merges, ...ladders.map(({ version, at, levels }): LevelFact => ({ kind: "rules", at, version, levels }))].map(

@@ -12,10 +12,16 @@ export interface Level {
   readonly price_cents: number | null;
   readonly months: number | null;
 }
-/** A moment that can move a level: a ladder that begins to hold, an order's base that is booked, or a part of it that goes back; two become one. */
+/** A moment that can move a level: a ladder that begins to hold, an order's base that is booked, or a part of it that goes back; two become one, or a sheet says where somebody stood. */
 export type LevelFact =
   | { readonly at: string; readonly kind: "rules"; readonly version: number; readonly levels: readonly Level[] }
-  | { readonly at: string; readonly kind: "merged"; readonly rank: number; readonly keep_until: string | null }
+  | {
+      readonly at: string;
+      readonly kind: "merged";
+      readonly rank: number;
+      readonly keep_until: string | null;
+      readonly cause?: "merge" | "import";
+    }
   | { readonly at: string; readonly kind: "paid" | "back"; readonly order_id: string; readonly cents: number };
 
 /** Where a member stands by what they spent. */
@@ -91,7 +97,7 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
           ...lifts.filter((one) => one !== same),
           { rank, keep_until: same ? later(same.keep_until, fact.keep_until) : fact.keep_until, order_id: same?.order_id ?? null },
         ];
-      if (!same && highest().rank === rank) last = { cause: "merge", order_id: null };
+      if (!same && highest().rank === rank) last = { cause: fact.cause ?? "merge", order_id: null };
     } else {
       const order = spent.get(fact.order_id);
       if (order) order.cents -= fact.cents;

@@ -20,7 +20,9 @@ export const lookAtTimesCardsRoute = implement(lookAtTimesCards, async (ctx, { s
   const byNumber = code.length === 12;
   // A member who came to other stores only is out of a store's sight, and welcome here all the same.
   return asPlatform(tx, async () => {
-    const member = byNumber ? await holderOf(tx, services, store, code) : await spendMemberCode(tx, services, store, code, "次卡号");
+    const member = byNumber
+      ? await holderOf(tx, services, store, code, askerOf(ctx).id)
+      : await spendMemberCode(tx, services, store, code, "次卡号");
     ctx.note({ targetKind: "member", targetId: member.id, provider, merchant, after: { 查次卡: byNumber ? "次卡号" : "会员码" } });
     const { ticket, memberNo, name, proof } = await tellMember(tx, services, store, member, byNumber ? "weak" : "full");
     const cards = await tx
@@ -49,9 +51,9 @@ export const lookAtTimesCardsRoute = implement(lookAtTimesCards, async (ctx, { s
   });
 });
 /** Whose card it is; numbers that are nobody's count as wrong codes do. @throws 404, 400 at `code` */
-async function holderOf(tx: Transaction, services: Services, store: StoreAtWork, no: string) {
+async function holderOf(tx: Transaction, services: Services, store: StoreAtWork, no: string, by: string) {
   const { service_provider_id, merchant_id } = store;
-  const card = await tryCode(tx, services, store, { kind: "times", no, field: "code", instead: "会员码" }, () =>
+  const card = await tryCode(tx, services, store, { kind: "times", no, by, field: "code", instead: "会员码" }, () =>
     tx
       .selectFrom("times_cards")
       .select("member_id as id")
