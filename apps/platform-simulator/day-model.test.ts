@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { daysWithFacts, lookAtStoreDay, reconcile } from "./testing/day-reconciliation.ts";
 import { DAY_STEPS, type DayOp, dayOp, type DayRun, lookByHand, NOTHING } from "./testing/day-model.ts";
 import { PERSON } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
 import { type DayWorld, openDayWorld } from "./testing/day-world.ts";
@@ -52,6 +53,28 @@ async function settle(run: DayRun): Promise<void> {
   }
   await lookByHand(run);
   await world.pass(60_000);
+}
+/** What still differs and nobody could say why. */
+const STRANGE = `select day::text as day, kind, class, number, hint from recon_differences d where status <> 'resolved'
+  -- Our rate knows nothing of the platform's handling fee; a bill that came before a use was taken back pays it all the same.
+  and not (kind = 5 and class in ('fee', 'status'))
+  -- It was used at a store that is none of ours.
+  and hint is distinct from 'unmapped'
+  -- Two people found it in the platform's app, which does not say when it was: it counts from its call.
+  and not exists (select from voucher_verifications v where v.certificate_id || ':' || v.verify_id = d.number and v.found_used)`;
+/** Each day's figures are the sums of its facts, and what still differs says why. */
+async function compareDays(): Promise<void> {
+  for (const day of await daysWithFacts(world)) {
+    for (const [key, more] of await reconcile(world, day)) {
+      const [use] = await world.owner<{ pay: number }>(
+        "select pay_cents::int as pay from platform_entries where certificate_id || ':' || verify_id = $1 and kind in ('verify', 'external')",
+        [key],
+      );
+      expect([key, more]).toEqual([key, Math.round(use!.pay * 0.006)]);
+    }
+    await lookAtStoreDay(world, day);
+  }
+  expect(await world.owner(STRANGE)).toEqual([]);
 }
 /** Platform, book, day and invoices say the same. */
 async function compare(): Promise<void> {
@@ -153,6 +176,7 @@ test(
         for (const given of ops) await step(run, given);
         await settle(run);
         await compare();
+        await compareDays();
       }),
       { ...AGAIN, numRuns: RUNS, endOnFailure: true },
     );

@@ -1,14 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
-import {
-  beginMarketing,
-  MARKETING_STEPS,
-  type MarketingOp,
-  marketingOp,
-  type MarketingRun,
-  NOTHING,
-} from "./testing/model/marketing-model.ts";
+import { endGifts } from "./testing/model/marketing-gifts.ts";
+import { beginMarketing, MARKETING_STEPS } from "./testing/model/marketing-model.ts";
+import { type MarketingOp, marketingOp, type MarketingRun, NOTHING } from "./testing/model/marketing-op.ts";
 import { type MarketingWorld, openMarketingWorld } from "./testing/model/marketing-world.ts";
 
 // As the model of money: always the same few sequences, or with MODEL_RUNS (`npm run proofs`) other ones each time.
@@ -42,6 +37,7 @@ async function step(run: MarketingRun, given: MarketingOp): Promise<void> {
 }
 /** Everything comes to its end: then nothing is held, and what came off is what the parts of paid orders say. */
 async function settle(run: MarketingRun): Promise<void> {
+  await endGifts(run);
   for (let round = 0; round < 3; round++) await MARKETING_STEPS["time passes"](run, { op: "time passes", days: 1 });
   for (const one of world.channel.refunds.values()) if (one.status === "processing") world.channel.decide(one.outRefundNo, "success");
   await MARKETING_STEPS["time passes"](run, { op: "time passes", days: 1 });

@@ -4,6 +4,8 @@ import { settlePayment } from "@zhangfang/domains/orders/server/index.ts";
 import { startRed } from "@zhangfang/domains/invoices/contract/index.ts";
 import { COMPANY, PERSON } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
 import { cancelVoucher, decideVoucherFound, noteVoucherFound } from "@zhangfang/domains/platforms/contract/index.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { lookAtStoreDay, reconcile } from "./day-reconciliation.ts";
 import type { DayWorld } from "./day-world.ts";
 
 const at = fc.nat({ max: 7 });
@@ -37,6 +39,7 @@ export const dayOp = fc.oneof(
   step(4, "confirm red", { at }),
   step(12, "time passes", { minutes: fc.constantFrom(0.1, 0.5, 2, 11, 59, 300) }),
   step(2, "next day", {}),
+  step(4, "reconcile", { ago: fc.constantFrom(1, 1, 2) }),
 );
 export type DayOp = typeof dayOp extends fc.Arbitrary<infer T> ? T : never;
 export interface DayRun {
@@ -174,6 +177,17 @@ export const DAY_STEPS: Steps = {
   },
   "time passes": ({ world }, { minutes }) => world.pass(minutes * 60_000),
   "next day": ({ world }) => world.pass(24 * 3_600_000),
+  reconcile: async ({ world }, { ago }) => {
+    const day = addDays(shanghaiDay(world.services.clock.now_ms()), -ago);
+    const [some] = await world.owner<{ any: boolean }>(
+      `select exists (select from platform_entries where day = $1::date)
+        or exists (select from pay_orders where (created_at at time zone 'Asia/Shanghai')::date = $1::date) as any`,
+      [day],
+    );
+    if (!some!.any) return NOTHING;
+    await reconcile(world, day);
+    return lookAtStoreDay(world, day);
+  },
 };
 
 /** Two people look in the platform's app at what nobody could find out, and see what the simulator holds. */

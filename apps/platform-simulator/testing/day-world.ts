@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import type { DemoStore } from "../../demo/tree/tree.ts";
 import { invoices } from "@zhangfang/domains/invoices/server/index.ts";
 import { forgetInvoices, invoiceCalls, plantSubject } from "@zhangfang/domains/invoices/server/testing/invoice-world.ts";
 import type { getInvoicePage } from "@zhangfang/domains/invoices/contract/index.ts";
 import { hearDouyin } from "@zhangfang/domains/platforms/contract/index.ts";
 import { platforms } from "@zhangfang/domains/platforms/server/index.ts";
+import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { groupBuyNotice } from "../group-buy.ts";
 import { openNuonuo } from "../nuonuo.ts";
 import { openVoucherWorld, type VoucherWorld } from "./voucher-world.ts";
@@ -42,7 +44,7 @@ const NIGHT_MS = (18 * 60 + 10) * 60_000;
 const nextNight = (after_ms: number): number => (Math.floor((after_ms - NIGHT_MS) / DAY_MS) + 1) * DAY_MS + NIGHT_MS;
 
 export async function openDayWorld(): Promise<DayWorld> {
-  const world = await openVoucherWorld([invoices]);
+  const world = await openVoucherWorld([invoices, reconciliation]);
   const { services, owner, tree } = world;
   const shop = tree.merchants.mch01;
   const nuonuo = openNuonuo(() => services.clock.now_ms());
@@ -119,6 +121,7 @@ export async function openDayWorld(): Promise<DayWorld> {
       await world.anew();
       await forgetInvoices(owner);
       await owner("update tax_subjects set vouchers = false");
+      await emptyTables(owner, "recon_differences, recon_days, store_day_closings, store_days");
       await control({ reset: 1, forget: 1 });
       await world.steer({ act: "forget", platform: "douyin", code: "10000000" });
     },

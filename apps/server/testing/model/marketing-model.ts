@@ -1,69 +1,14 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { expect } from "vitest";
 import { refundPackage, previewPackageRefund, sellPackageAtTill } from "@zhangfang/domains/coupons/contract/index.ts";
 import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { closeOrder, settlePayment } from "@zhangfang/domains/orders/server/index.ts";
+import { beginGifts, GIFT_LOOKS, GIFT_STEPS } from "./marketing-gifts.ts";
+import { FAMILY, type MarketingRun, type MarketingSteps, NOTHING, storeOf } from "./marketing-op.ts";
 import type { MarketingWorld } from "./marketing-world.ts";
 import { amountOf, pick } from "./model-run.ts";
 
-const at = fc.nat({ max: 7 });
-const who = fc.nat({ max: 2 });
-const which = fc.nat({ max: 4 });
-type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
-type Given<F extends Fields> = { readonly [K in keyof F]: F[K] extends fc.Arbitrary<infer T> ? T : never };
-const step = <N extends string, F extends Fields>(weight: number, op: N, fields: F) => ({
-  weight,
-  arbitrary: fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<{ readonly op: N } & Given<F>>,
-});
-
-/** One operation of a sequence around three members of a merchant whose provider pays for one of its coupons. */
-export const marketingOp = fc.oneof(
-  step(6, "claim", { who, which }),
-  step(3, "package", { who, priced: fc.boolean(), paid: fc.boolean() }),
-  step(2, "package back", { at }),
-  step(3, "send", { which, who }),
-  step(3, "revoke", { at }),
-  step(1, "stop", { which }),
-  step(10, "spend", {
-    who,
-    shape: fc.nat({ max: 3 }),
-    store: fc.nat({ max: 1 }),
-    scan: fc.constantFrom(true, false, false),
-    best: fc.boolean(),
-    take: fc.nat(),
-    stored: fc.constantFrom("nothing", "half", "most"),
-    points: fc.constantFrom("nothing", "nothing", "most"),
-    manual: fc.constantFrom(0, 0, 0, 137),
-  }),
-  step(4, "customer pays", { at }),
-  step(4, "close", { at }),
-  step(4, "paid late", { at }),
-  step(7, "refund", {
-    at,
-    part: fc.constantFrom("a cent", "a third", "half", "all", "a cent too much"),
-    good: fc.constantFrom(true, true, true, false),
-  }),
-  step(3, "units back", { at, place: fc.integer({ min: 1, max: 3 }) }),
-  step(2, "time passes", { days: fc.constantFrom(0.01, 0.05, 1, 3, 8) }),
-);
-export type MarketingOp = typeof marketingOp extends fc.Arbitrary<infer T> ? T : never;
-
-export interface MarketingRun {
-  readonly world: MarketingWorld;
-  readonly members: readonly { readonly id: string; readonly no: string }[];
-  readonly campaigns: readonly string[];
-  readonly packs: { readonly free: string; readonly priced: string };
-  readonly orders: { readonly orderNo: string; readonly tillNo: string }[];
-  readonly tasks: string[];
-  /** How many prices had one coupon more to choose from. */
-  compared: number;
-}
-type Steps = {
-  readonly [K in MarketingOp["op"]]: (run: MarketingRun, given: Extract<MarketingOp, { readonly op: K }>) => Promise<unknown>;
-};
-
-/** Five coupons of which one is the provider's, two rules that come off by themselves, two packages, three members of whom two have stored value. */
+/** Five coupons of which one is the provider's, two rules that come off by themselves, two packages, an activity, a lottery, three members of whom two have stored value. */
 export async function beginMarketing(world: MarketingWorld): Promise<MarketingRun> {
   await world.clean();
   const members = [await world.member(), await world.member(), await world.member()];
@@ -93,7 +38,7 @@ export async function beginMarketing(world: MarketingWorld): Promise<MarketingRu
     { campaignId: campaigns[3]!, count: 1 },
   ];
   const packs = { free: await world.pack(items), priced: await world.pack(items, { priceCents: 1_999 }) };
-  return { world, members, campaigns, packs, orders: [], tasks: [], compared: 0 };
+  return { world, members, campaigns, packs, orders: [], tasks: [], gifts: await beginGifts(world), compared: 0 };
 }
 
 const LINES = [
@@ -122,15 +67,24 @@ const LOOKS = [
   "look-after-sends",
   "look-after-revokes",
   "make-subsidy-statements",
+  ...GIFT_LOOKS,
 ] as const;
 const CODE = { tradeType: "MICROPAY", authCode: "130000000000000009" } as const;
-const storeOf = ({ world }: MarketingRun, n = 0) => world.tree.merchants.mch01.stores[n]!;
 async function remember(run: MarketingRun, tillNo: string): Promise<void> {
   const [made] = await run.world.owner<{ orderNo: string }>('select order_no as "orderNo" from pay_orders where till_no = $1', [tillNo]);
   if (made) run.orders.push({ ...made, tillNo });
 }
 const rowOf = async ({ world }: MarketingRun, tillNo: string) =>
   (await world.owner<{ id: string; status: number }>("select * from pay_orders where till_no = $1", [tillNo]))[0]!;
+/** How many of a campaign each of the members ever had, they and whoever was merged into them. */
+async function hadOf({ world, members }: MarketingRun, campaign: string): Promise<number[]> {
+  const had: number[] = [];
+  for (const { id } of members) {
+    const text = `select count(*)::int as n from coupons where campaign_id = $2 and member_id in (${FAMILY})`;
+    had.push((await world.owner<{ n: number }>(text, [id, campaign]))[0]!.n);
+  }
+  return had;
+}
 /** What the channel was asked to give back is decided. */
 async function decided({ world }: MarketingRun, good: boolean): Promise<void> {
   await world.runJobs();
@@ -142,9 +96,10 @@ async function decided({ world }: MarketingRun, good: boolean): Promise<void> {
 }
 /** One coupon more to choose from never makes the best price dearer, while the search is whole. */
 async function addingOne(run: MarketingRun, member: string, asked: object): Promise<void> {
-  const own = await run.world.owner<{ no: string }>("select no from coupons where member_id = $1 and state = 'SENDED' order by no", [
-    member,
-  ]);
+  const own = await run.world.owner<{ no: string }>(
+    `select no from coupons where member_id in (${FAMILY}) and state = 'SENDED' order by no`,
+    [member],
+  );
   if (own.length === 0) return;
   const priceWith = async (count: number) => {
     const hidden = own.slice(count).map(({ no }) => no);
@@ -164,9 +119,8 @@ async function addingOne(run: MarketingRun, member: string, asked: object): Prom
   run.compared++;
 }
 
-/** What a step says that found nothing to do. */
-export const NOTHING = "nothing";
-export const MARKETING_STEPS: Steps = {
+export const MARKETING_STEPS: MarketingSteps = {
+  ...GIFT_STEPS,
   claim: (run, { who: n, which: w }) => run.world.claim(run.campaigns[w]!, run.members[n]!.id),
   package: async (run, { who: n, priced, paid }) => {
     const { world, packs } = run;
@@ -194,12 +148,22 @@ export const MARKETING_STEPS: Steps = {
     return given.at % 2 === 0 ? decided(run, given.at !== 6) : undefined;
   },
   send: async (run, { which: w, who: n }) => {
+    const { world } = run;
+    const campaign = run.campaigns[w]!;
+    const named = run.members.slice(n);
+    const had = await hadOf(run, campaign);
     run.tasks.push(
-      await run.world.give(
-        run.campaigns[w]!,
-        run.members.slice(n).map(({ no }) => no),
+      await world.give(
+        campaign,
+        named.map(({ no }) => no),
       ),
     );
+    // Each of them once, but who has as many as a human may.
+    const [{ most } = { most: 0 }] = await world.owner<{ most: number }>("select per_person as most from coupon_campaigns where id = $1", [
+      campaign,
+    ]);
+    const should = run.members.map((one, at) => had[at]! + (named.includes(one) && had[at]! < most ? 1 : 0));
+    expect([w, await hadOf(run, campaign)]).toEqual([w, should]);
   },
   revoke: async (run, given) => {
     const task = pick(run.tasks, given.at);
@@ -213,7 +177,10 @@ export const MARKETING_STEPS: Steps = {
     const lines = LINES[given.shape]!;
     const grossCents = lines.reduce((sum, one) => sum + one.units * one.unitCents, 0);
     const tillNo = `S${randomUUID().slice(0, 18)}`;
-    const own = await world.owner<{ no: string }>("select no from coupons where member_id = $1 and state = 'SENDED' order by no", [member]);
+    const own = await world.owner<{ no: string }>(
+      `select no from coupons where member_id in (${FAMILY}) and state = 'SENDED' order by no`,
+      [member],
+    );
     const asked = { tillNo, lines, ticket: member };
     if (given.best) await addingOne(run, member, asked);
     const wishes = {

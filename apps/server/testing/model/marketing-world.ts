@@ -15,6 +15,7 @@ import { claimCoupon, coupons, receivePackage } from "@zhangfang/domains/coupons
 import { TERMS } from "@zhangfang/domains/coupons/server/testing/coupon-world.ts";
 import { addDiscountRule } from "@zhangfang/domains/discounts/contract/index.ts";
 import { discounts } from "@zhangfang/domains/discounts/server/index.ts";
+import { lottery } from "@zhangfang/domains/lottery/server/index.ts";
 import { points, verifyPoints } from "@zhangfang/domains/points/server/index.ts";
 import { verifyStored } from "@zhangfang/domains/stored-value/server/index.ts";
 import { openStoredWorld, type StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
@@ -24,7 +25,7 @@ import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { POINT_RULE } from "../flows/point-rule.ts";
 import { verifyMarketing } from "../../verify-marketing.ts";
 
-const ROOMS = [coupons, discounts, points, activities];
+const ROOMS = [coupons, discounts, points, activities, lottery];
 const DAY_MS = 86_400_000;
 /** Everything that lowers a price, over tills and members of mch01 whose ids are their tickets. */
 export interface MarketingWorld extends StoredWorld {
@@ -125,6 +126,8 @@ export async function openMarketingWorld(): Promise<MarketingWorld> {
         owner,
         `package_coupons, package_gets, package_items, packages, subsidy_accounts, subsidy_entries, subsidy_postings, subsidy_statements, coupon_covers,
           send_revokes, send_tasks, send_rows, coupon_campaigns, coupon_terms, coupon_stock, coupons, coupon_uses, coupon_events, coupon_codes, code_faults,
+          lottery_staff, lottery_raises, lottery_wins, lottery_draws, lottery_seeds, lottery_chains, lottery_counts, lottery_prizes, lottery_terms, lotteries,
+          activity_marks, activity_gifts, activity_grants, activity_stock, activity_budgets, activity_terms, activities,
           merchant_settings, discount_settings, discount_uses, discount_budgets, discount_rules, point_earnings, point_adjustments, point_rules`,
       );
       await world.rule();

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { points } from "@zhangfang/domains/points/server/index.ts";
 import {
   adjustBalance,
@@ -13,79 +12,17 @@ import {
   transferBalance,
   withdrawCardRefund,
 } from "@zhangfang/domains/stored-value/contract/index.ts";
-import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
+import { type MemberOp, type MemberRun, type MemberSteps, paying, place, row, storeOf } from "./member-op.ts";
+import { MERGE_STEPS } from "./member-merges.ts";
+import { lastNight, passTime, TERM_STEPS } from "./member-terms.ts";
+import { TIMES_STEPS } from "./member-times.ts";
 import { amountOf, pick } from "./model-run.ts";
 
-const FAULTS = ["lost-request", "lost-reply", "crash-before", "crash-after"] as const;
-const CALLS = ["pay", "query", "close", "refund", "queryRefund"] as const;
-const at = fc.nat({ max: 7 });
-const who = fc.nat({ max: 2 });
-const part = fc.constantFrom("a cent", "a third", "half", "all", "a cent too much");
-const how = fc.constantFrom("scan", "scan", "code");
-
-type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
-type Given<F extends Fields> = { readonly [K in keyof F]: F[K] extends fc.Arbitrary<infer T> ? T : never };
-const step = <N extends string, F extends Fields>(weight: number, op: N, fields: F) => ({
-  weight,
-  arbitrary: fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<{ readonly op: N } & Given<F>>,
-});
-
-/** One operation of a sequence around three members of a merchant with two stores. */
-export const memberOp = fc.oneof(
-  step(4, "recharge", { who, how, store: fc.nat({ max: 1 }), cents: fc.constantFrom(1, 333, 10_000, 100_000, 99_999) }),
-  step(8, "spend", {
-    who,
-    how,
-    store: fc.nat({ max: 1 }),
-    cents: fc.constantFrom(1, 99, 5_000, 15_000, 60_000, 123_457),
-    stored: fc.constantFrom("nothing", "a cent", "half", "most", "most"),
-    points: fc.constantFrom("nothing", "most"),
-  }),
-  step(4, "customer pays", { at, told: fc.boolean() }),
-  step(1, "close", { at }),
-  step(7, "refund", { at, part, sent: fc.boolean() }),
-  step(2, "decide refund", { at, approve: fc.boolean() }),
-  step(2, "retry", { at }),
-  step(5, "channel decides", { at, result: fc.constantFrom("success", "success", "closed", "abnormal") }),
-  step(4, "ask card back", { at, reason: fc.constantFrom(1, 2, 3), way: fc.constantFrom(0, 0, 1) }),
-  step(4, "decide card back", { at, how: fc.constantFrom("approve", "approve", "reject", "withdraw", "prove", "confirm") }),
-  step(3, "transfer", { who, cents: fc.constantFrom(1, 777, 20_000) }),
-  step(2, "points by hand", { who, points: fc.constantFrom(1, 250, -100, -5_000) }),
-  step(2, "balance by hand", { who, kind: fc.constantFrom(1, 2, 3), cents: fc.constantFrom(1, 500) }),
-  step(6, "jobs", {}),
-  step(4, "time passes", { minutes: fc.constantFrom(1, 20, 200) }),
-  step(3, "fault", { call: fc.constantFrom(...CALLS), fault: fc.constantFrom(...FAULTS) }),
-  step(3, "crash", { point: fc.integer({ min: 1, max: 12 }) }),
-);
-export type MemberOp = typeof memberOp extends fc.Arbitrary<infer T> ? T : never;
-
-export interface MemberRun {
-  readonly world: StoredWorld;
-  readonly members: readonly { readonly id: string; readonly no: string }[];
-  readonly orders: { readonly orderNo: string; readonly tillNo: string; readonly store: number }[];
-  /** At which of its points the next operation's process ends; 0 where it lives. */
-  endsAt: number;
-}
-type Steps = { readonly [K in MemberOp["op"]]: (run: MemberRun, given: Extract<MemberOp, { readonly op: K }>) => Promise<unknown> };
-const storeOf = ({ world }: MemberRun, n: number) => world.tree.merchants.mch01.stores[n]!;
-const paying = (way: "scan" | "code") =>
-  way === "scan" ? ({ tradeType: "MICROPAY", authCode: "130000000000000009" } as const) : ({ tradeType: "NATIVE" } as const);
 const routeOf = (path: string) => points.routes.find(({ endpoint }) => endpoint.path === path && endpoint.verb === "POST")!;
-/** The one that is picked of the rows in the order in which they came about. */
-async function row<T extends object>({ world }: MemberRun, text: string, index: number): Promise<T | undefined> {
-  return pick(await world.owner<T>(text), index);
-}
-/** A till that heard nothing asks again with the same number; what was made is remembered. */
-async function place(run: MemberRun, tillNo: string, store: number, ask: () => Promise<unknown>): Promise<void> {
-  try {
-    await ask().catch(ask);
-  } finally {
-    const [made] = await run.world.owner<{ orderNo: string }>('select order_no as "orderNo" from pay_orders where till_no = $1', [tillNo]);
-    if (made) run.orders.push({ ...made, tillNo, store });
-  }
-}
-
-export const MEMBER_STEPS: Steps = {
+export const MEMBER_STEPS: MemberSteps = {
+  ...MERGE_STEPS,
+  ...TERM_STEPS,
+  ...TIMES_STEPS,
   recharge: async (run, given) => {
     const tillNo = `R${randomUUID().slice(0, 18)}`;
     const asked = { tillNo, ticket: run.members[given.who]!.id, amountCents: given.cents as never, ...paying(given.how) };
@@ -132,7 +69,7 @@ export const MEMBER_STEPS: Steps = {
     );
     if (!order) return;
     const ask = { requestId: randomUUID(), orderId: order.id, amountCents: amountOf(given.part, order.left) as never, reason: "退菜" };
-    await run.world.as("mch01", "refundOrder", ask);
+    await run.world.as(given.by, "refundOrder", ask);
     if (given.sent) await run.world.runJobs();
   },
   "decide refund": async (run, given) => {
@@ -216,14 +153,6 @@ export const APART: ReadonlySet<MemberOp["op"]> = new Set(["fault", "crash"]);
 /** Where money or minutes may have moved before the refusal. */
 export const MOVES_FIRST: ReadonlySet<MemberOp["op"]> = new Set(["close", "refund", "balance by hand", "channel decides"]);
 
-const LOOKS = ["query-payments", "query-refunds", "follow-card-refunds"] as const;
-async function passTime(world: StoredWorld, minutes: number): Promise<void> {
-  world.services.clock.advance(minutes * 60_000);
-  await world.runJobs();
-  await world.sweep(...LOOKS);
-  await world.runJobs();
-}
-
 /** No more faults, enough time, and a channel that decides: everything comes to its end. */
 export async function settleMembers({ world }: MemberRun): Promise<void> {
   world.channel.forget();
@@ -240,4 +169,5 @@ export async function settleMembers({ world }: MemberRun): Promise<void> {
     for (const one of world.channel.refunds.values()) if (one.status === "processing") world.channel.decide(one.outRefundNo, "success");
     await passTime(world, 45);
   }
+  await lastNight(world);
 }

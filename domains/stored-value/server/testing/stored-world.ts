@@ -25,7 +25,11 @@ const customers: CustomerDoor = {
 
 export interface StoredWorld extends TillWorld {
   /** A confirmed member of mch01 with an id number. */
-  member(facts?: { readonly status?: number; readonly birthday?: string; readonly id_card?: boolean }): Promise<{ id: string; no: string }>;
+  member(facts?: {
+    readonly status?: number;
+    readonly birthday?: string;
+    readonly id_card?: boolean;
+  }): Promise<{ id: string; no: string; phone: string }>;
   call<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   atTill<E extends Endpoint>(endpoint: E, input: InputOf<E>, n?: number): Promise<OutputOf<E>>;
   balance(member: string): Promise<Record<string, number>>;
@@ -74,7 +78,7 @@ export async function openStoredWorld(more: readonly Domain[] = []): Promise<Sto
         id_card ? "x" : null,
       ]);
       const [{ no } = { no: "" }] = await owner<{ no: string }>("select no from members where id = $1", [id]);
-      return { id, no };
+      return { id, no, phone };
     },
     async balance(member) {
       const rows = await owner<{ kind: string; balance: number }>(
