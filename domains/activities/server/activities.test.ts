@@ -192,6 +192,18 @@ describe("支付有礼", () => {
       { taken: 1, held: 0, spent: 2_000 },
     ]);
     expect((await world.call("mch01", listGrants, { activityId: id })).items).toEqual(items);
+    const traced = (login: string) => world.as(login, "traceOrder", { id: order }).then(({ parts }) => parts);
+    expect((await traced("mch01")).find(({ station }) => station === "gifts")).toMatchObject({
+      lines: [
+        {
+          label: "支付有礼「见面礼」",
+          note: "券 1 张已发，券 1 张已收回，100 积分已收回，订单退款，收回 2 件，用掉或过期的 1 件不收回",
+          amountCents: -2_000,
+        },
+      ],
+      sum: { label: "赠礼最高成本", amountCents: -2_000 },
+    });
+    expect((await traced("agent01")).map(({ station }) => station)).not.toContain("gifts");
   });
   test("gives to a member who paid from their own phone without a code, once they are known", async () => {
     const id = await given(await world.campaign());
