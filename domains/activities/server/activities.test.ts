@@ -294,21 +294,37 @@ describe("支付有礼", () => {
     await again();
     expect(await budget(stands)).toMatchObject({ taken: 1, spent: 0 });
   });
-  test("gives for what was paid in its last second, though it is heard of afterwards", async () => {
-    const id = await given(await world.campaign());
+  test("gives for what was paid in its last second, though it is heard of days afterwards and its job is lost", async () => {
+    const campaign = await world.campaign();
+    const id = await given(campaign);
     const member = await world.join();
     const [ends] = await world.owner<{ at: string }>("select ends_at as at from activities where id = $1", [id]);
+    // The coupons' campaign ends with it.
+    await world.owner("update coupon_campaigns set ends_at = $2 where id = $1", [campaign, ends!.at]);
     const end_ms = new Date(ends!.at).getTime();
     world.services.clock.advance(end_ms - 1_000 - world.services.clock.now_ms());
+    const sweep = () => world.sweep("end-activities", "end-coupon-campaigns");
     const late = async () => {
-      world.services.clock.advance(240_000);
-      await world.sweep("end-activities");
+      world.services.clock.advance(3 * 86_400_000 - 1_000);
+      await sweep();
     };
-    const { id: order } = await buys(member, 5_000, { late });
+    const { id: order } = await buys(member, 5_000, { late, run: false });
+    await lose("grant-paid-order");
+    await world.sweep("look-after-paid-orders");
+    await world.runJobs();
     expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order }]);
+    expect([await states(member), await points(member)]).toEqual([["SENDED", "SENDED"], 100]);
     await buys(member, 5_000);
     expect(await world.grants(id)).toHaveLength(1);
-    world.services.clock.advance(3_600_000);
+    world.services.clock.advance(2_000);
+    await sweep();
+    expect(await world.one(id)).toMatchObject({ state: "STOPED" });
+  });
+  test("that rests as its last day ends is over then", async () => {
+    const id = await given(await world.campaign());
+    await world.call("mch01", steerActivity, { id, act: "pause" });
+    const [ends] = await world.owner<{ at: string }>("select ends_at as at from activities where id = $1", [id]);
+    world.services.clock.advance(new Date(ends!.at).getTime() - world.services.clock.now_ms());
     await world.sweep("end-activities");
     expect(await world.one(id)).toMatchObject({ state: "STOPED" });
   });
