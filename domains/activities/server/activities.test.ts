@@ -840,6 +840,54 @@ describe("推荐有礼", () => {
     await settled(0);
     expect((await world.grants(id)).map(({ occasion }) => occasion)).toEqual([sure, later]);
   });
+  const merge = (from: string, into: string) =>
+    world.owner(
+      `update members set status = 5, merged_into = $2, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null,
+        id_card_sealed = null, birthday = null, form_sealed = null, pin_hash = null where id = $1`,
+      [from, into],
+    );
+  const reasons = (activity: string) =>
+    world
+      .owner<{ reason: string }>("select reason from activity_invitations where activity_id = $1 order by bound_at, id", [activity])
+      .then((rows) => rows.map(({ reason }) => reason));
+  test("counts two friends who were merged as one: whoever brought the first of them has it", async () => {
+    const [first, second] = [await world.join(), await world.join()];
+    const id = await world.activity({ places: 9 }, KIND);
+    const gone = await world.join({ from: { invitation: await invite(id, first) } });
+    const stays = await world.join({ from: { invitation: await invite(id, second) } });
+    await world.paid(stays, 1_000, "payer-71");
+    await world.paid(gone, 1_000, "payer-72");
+    await merge(gone, stays);
+    await settled(8);
+    await settled(1);
+    expect(await reasons(id)).toEqual(["", "朋友已由别人先推荐"]);
+    expect([await points(first), await points(second), await points(stays), await points(gone)]).toEqual([100, 0, 100, 0]);
+    // One who had been counted before is no new friend as whom they were merged into.
+    const counted = await world.join({ from: { invitation: await invite(id, first) } });
+    await world.paid(counted, 1_000, "payer-73");
+    await settled(8);
+    const later = await world.join({ from: { invitation: await invite(id, second) } });
+    await merge(counted, later);
+    await world.paid(later, 1_000, "payer-74");
+    await settled(8);
+    expect((await reasons(id)).slice(2)).toEqual(["", "绑定前已经消费过"]);
+    expect(await points(second)).toBe(0);
+  });
+  test("goes to whom the inviter was merged into, and never to the friend for themselves", async () => {
+    const [gone, stays] = [await world.join(), await world.join()];
+    const id = await world.activity({ places: 9, friendToo: false }, KIND);
+    const code = await invite(id, gone);
+    const friend = await world.join({ from: { invitation: code } });
+    await world.paid(friend, 1_000, "payer-81");
+    await merge(gone, stays);
+    // The code on paper is still theirs.
+    const other = await world.join({ from: { invitation: code } });
+    await merge(other, stays);
+    expect(await invited(id, stays)).toEqual([2, 0, 0]);
+    await settled(8);
+    expect([await points(stays), await points(friend), await points(gone)]).toEqual([100, 0, 0]);
+    expect(await reasons(id)).toEqual(["", "和推荐人是同一个人"]);
+  });
   test("counts two friends with one phone as one, and no more a day than may", async () => {
     const inviter = await world.join();
     const id = await world.activity({ places: 20, perDay: 2, friendToo: false }, KIND);
