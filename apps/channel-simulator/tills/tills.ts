@@ -58,7 +58,8 @@ export function openTills(directory: string): Tills {
       "GET order": (_given, url) =>
         call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
       "GET catalog": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/catalog${queryOf(url, "cursor")}`),
-      "GET recharge-rules": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/recharge-rules${queryOf(url, "ticket")}`),
+      "GET recharge-rules": (_given, url) =>
+        call(Object.fromEntries(url.searchParams), "GET", `/api/till/recharge-rules${queryOf(url, "ticket")}`),
       "POST close": (given) => call(given, "POST", "/api/till/orders/close", { tillNo: given["tillNo"] }),
       "POST refund": (given) =>
         call(given, "POST", "/api/till/refunds", {

@@ -60,9 +60,7 @@ export async function openInvitation(
     }>`select (count(*) filter (where i.status = 0))::int as waiting,
         (count(*) filter (where i.status = 1))::int as done, (count(*) filter (where i.status = 2))::int as not
       from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.activity_id = ${activity_id}
-          and i.inviter_id = ${familyOf(sql`${service_provider_id}::uuid`, sql`${id}::uuid`)}`.execute(
-      tx,
-    );
+          and i.inviter_id = ${familyOf(sql`${service_provider_id}::uuid`, sql`${id}::uuid`)}`.execute(tx);
     const url = `${services.config.public_url}/m/${merchant_id}#invited/${sealedCode(services, "invitations", activity_id, id)}`;
     return { name: activity.name, worth: activity.worth, url, qr: qrPath(url), ...counts[0]! };
   });
@@ -161,7 +159,8 @@ const openAt = (
   where i.status = 0`;
 /** How many friends of an inviter an activity counted today. */
 const countedToday = (w: Pick<Open, "service_provider_id" | "activity_id" | "inviter_id"> | "w", now: string) => {
-  const of = (column: "service_provider_id" | "activity_id" | "inviter_id") => (w === "w" ? sql.ref(`w.${column}`) : sql`${w[column]}::uuid`);
+  const of = (column: "service_provider_id" | "activity_id" | "inviter_id") =>
+    w === "w" ? sql.ref(`w.${column}`) : sql`${w[column]}::uuid`;
   return sql<number>`(select count(*)::int from activity_grants g where g.service_provider_id = ${of("service_provider_id")} and g.activity_id = ${of("activity_id")}
     and g.member_id = ${familyOf(of("service_provider_id"), of("inviter_id"))} and g.side = 'own' and g.status <> 'refused' and g.at >= ${dayStart(shanghaiDay(Date.parse(now)))})`;
 };

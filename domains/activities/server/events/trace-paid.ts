@@ -16,7 +16,8 @@ export async function tracePaidGifts(
   { tx, scope }: Pick<Ctx, "tx" | "scope">,
   order: { readonly service_provider_id: string; readonly id: string },
 ) {
-  const { rows } = await sql<Given>`select a.name, g.status, g.reason, g.cost_cents as cents, g.at, coalesce((select json_agg(x order by x.kind, x.status)
+  const { rows } =
+    await sql<Given>`select a.name, g.status, g.reason, g.cost_cents as cents, g.at, coalesce((select json_agg(x order by x.kind, x.status)
       from (select x.kind, x.status, count(*)::int as count, sum(x.amount)::bigint as amount from activity_gifts x
         where x.service_provider_id = g.service_provider_id and x.grant_id = g.id group by x.kind, x.status) x), '[]') as gifts
     from activity_grants g
@@ -27,7 +28,11 @@ export async function tracePaidGifts(
   if (rows.length === 0) return undefined;
   const lines = rows.map(({ name, status, reason, cents, at, gifts }) => ({
     label: `${activityKind.label("paid")}「${name}」`,
-    note: [...(status === "refused" ? [] : gifts.map(giftWords)), ...(gifts.length === 0 || status === "refused" ? [grantStatus.label(status)] : []), reason]
+    note: [
+      ...(status === "refused" ? [] : gifts.map(giftWords)),
+      ...(gifts.length === 0 || status === "refused" ? [grantStatus.label(status)] : []),
+      reason,
+    ]
       .filter((word) => word !== "")
       .join("，"),
     amountCents: (cents === 0 ? null : -cents) as never,

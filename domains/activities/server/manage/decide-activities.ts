@@ -143,7 +143,9 @@ export const endActivities = lookAfter<ActivityRef>({
   due: async (tx, now) =>
     (
       await sql<ActivityRef>`select a.service_provider_id, a.id from activities a where a.state in ('RUNNING', 'PAUSED') and a.ends_at <= ${now}
-          and (a.kind <> 'paid' or a.state = 'PAUSED' or a.ends_at <= ${now}::timestamptz - interval '1 day' * ${sql.lit(HEARD_DAYS)}) order by a.ends_at limit 500`.execute(tx)
+          and (a.kind <> 'paid' or a.state = 'PAUSED' or a.ends_at <= ${now}::timestamptz - interval '1 day' * ${sql.lit(HEARD_DAYS)}) order by a.ends_at limit 500`.execute(
+        tx,
+      )
     ).rows,
   one: (services, ref) =>
     withScope(services.pool, platformScope("an activity that ends"), async (tx) => {

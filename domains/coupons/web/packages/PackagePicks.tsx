@@ -8,7 +8,7 @@ import { getPackage, listPackages } from "../../contract/index.ts";
 import "../coupons.css";
 
 /** A coupon of a campaign, and how many of them. */
-export interface PackageItem {
+interface PackageItem {
   readonly campaignId: string;
   readonly count: number;
 }

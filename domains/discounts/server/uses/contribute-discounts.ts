@@ -21,7 +21,9 @@ async function rulesOf(
   return rows;
 }
 /** Uses `u` that stand, of a rule that is good once, of one human `h`: by their phone, and of them and whoever was merged into them. */
-const hadBy = (rules: RawBuilder<unknown>) => sql`(select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id
+const hadBy = (
+  rules: RawBuilder<unknown>,
+) => sql`(select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id
     and u.rule_id = ${rules} and u.person = h.person and u.state in ('HELD', 'TAKEN')
   union all select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id and u.rule_id = ${rules}
     and u.member_id = any(h.family) and u.person is not null and u.state in ('HELD', 'TAKEN'))`;
@@ -37,7 +39,9 @@ async function faceOf(tx: Transaction, { service_provider_id, customer, at }: Pr
   const { rows } = await asPlatform(tx, () =>
     sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
       coalesce((select array_agg(u.rule_id) from ${hadBy(sql`any(${once}::uuid[])`)} u), '{}') as had
-    from ${humanOf(service_provider_id, customer.member_id)} h join members m on m.service_provider_id = h.service_provider_id and m.id = h.id`.execute(tx),
+    from ${humanOf(service_provider_id, customer.member_id)} h join members m on m.service_provider_id = h.service_provider_id and m.id = h.id`.execute(
+      tx,
+    ),
   );
   return rows[0];
 }
@@ -117,8 +121,7 @@ export const discountContributor: Contributor = {
       if (known.some((use) => use.rule_id === rule_id)) continue;
       const { off_cents } = used.find(({ ref }) => ref === rule_id)!;
       const person = once ? await lockOnce(tx, order, rule_id) : null;
-      if (person && !(await isFree(tx, order, rule_id)))
-        throw conflict("这条优惠每人一次，已在另一单使用，请重新报价", "discount.used");
+      if (person && !(await isFree(tx, order, rule_id))) throw conflict("这条优惠每人一次，已在另一单使用，请重新报价", "discount.used");
       if (!(await spend(tx, order, rule_id, off_cents))) throw conflict("优惠预算已用完，请重新报价", "discount.budget");
       await tx
         .insertInto("discount_uses")

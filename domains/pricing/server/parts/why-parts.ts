@@ -9,7 +9,7 @@ import { type ReadParts, readParts } from "./read-parts.ts";
 
 type Told = z.input<typeof priceWhy>;
 /** 为什么是这个价: what came off step by step, and why what did not. */
-export interface WhyPrice {
+interface WhyPrice {
   readonly steps: Told[];
   readonly refused: Told[];
 }

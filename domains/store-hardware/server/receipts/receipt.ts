@@ -68,7 +68,11 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
   const invoice: ReceiptLine[] =
     refund || url === undefined
       ? []
-      : [{ kind: "rule" }, { kind: "text", text: facts.invoiceUrl === null ? "扫码看为什么是这个价" : "扫码开发票" }, { kind: "code", url }];
+      : [
+          { kind: "rule" },
+          { kind: "text", text: facts.invoiceUrl === null ? "扫码看为什么是这个价" : "扫码开发票" },
+          { kind: "code", url },
+        ];
   const body = template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short];
   return [...head, ...body, ...invoice, { kind: "text", text: "谢谢惠顾" }];
 }

@@ -12,7 +12,10 @@ beforeEach(async () => {
   http = await listen(({ path }) => {
     if (path.endsWith("/stores/choices")) return { body: { groups: [{ id: GROUP, name: "西区" }], areas: [] } };
     if (path.endsWith(`/stores/groups/${GROUP}`)) {
-      const stores = [store("22222222-2222-4222-8222-222222222222", "春熙路店"), store("33333333-3333-4333-8333-333333333333", "关了的", "disabled")];
+      const stores = [
+        store("22222222-2222-4222-8222-222222222222", "春熙路店"),
+        store("33333333-3333-4333-8333-333333333333", "关了的", "disabled"),
+      ];
       return {
         body: { id: GROUP, name: "西区", storeCount: 2, managers: [], createdAt: "2026-11-20T02:00:00Z", stores, sessionCount: 0 },
       };
