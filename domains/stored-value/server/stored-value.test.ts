@@ -259,6 +259,35 @@ test("an order's money trace says what it spent, earned and gave back of its mem
   await world.owner("truncate point_earnings, point_rules cascade");
 });
 
+test("who decides a refund reads what it gives back to the member and takes back of them, as whoever asked for it did", async () => {
+  await earnPoints();
+  const { id } = await world.member();
+  await world.recharge(id, 100_000);
+  const tillNo = await spend(id, 12_000);
+  await world.runJobs();
+  const orderId = String((await fee(tillNo))["id"]);
+  const limit = (cents: number | null) =>
+    world.owner("update merchants set refund_approval_above_cents = $2 where id = $1", [world.tree.merchants.mch01.id, cents]);
+  await limit(1_000);
+  const { principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts } = await world.as("mch01", "previewRefund", {
+    orderId,
+    amountCents: 6_000 as never,
+  });
+  const asked = await world.till(store(), "refundTillOrder", {
+    requestId: randomUUID(),
+    tillNo,
+    amountCents: 6_000 as never,
+    reason: "退菜",
+  });
+  expect(asked).toMatchObject({ status: 0 });
+  const [refund] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
+  const member = { principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts };
+  expect(member).toMatchObject({ principalCents: 5_000, giftCents: 1_000, pointsClawed: 50 });
+  expect(await world.as("sp01", "previewRefundRequest", { id: refund!.id })).toMatchObject(member);
+  await limit(null);
+  await world.owner("truncate point_earnings, point_rules cascade");
+});
+
 describe("退卡", () => {
   test("by the customer's wish after 120 were used: 880 on the recharge's own order, the rest forfeited, the gift void", async () => {
     const { id } = await world.member();
