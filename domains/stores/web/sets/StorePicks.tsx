@@ -73,7 +73,7 @@ function Groups({ onPick }: { onPick: (stores: readonly { readonly id: string; r
       if (storeCount > stores.length) warning(`「${name}」有 ${storeCount} 家，选入了前 ${stores.length} 家，其余请逐家加`);
     });
   return (
-    <details className="pick-groups">
+    <details className="store-groups">
       <summary>按分组选</summary>
       <div>
         {groups.map(({ id, name }) => (
