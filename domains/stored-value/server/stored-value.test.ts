@@ -93,13 +93,13 @@ const offer = (from: string, to: string, amountCents: number) => {
   return world.look((tx) => offerTransfer({ ...caller(), tx }, { store: at, from, to, requestId: randomUUID(), amountCents }));
 };
 const decide = (id: string, approve = true) => world.call("sp01", decideCardRefund, { id, approve });
-/** A point for each yuan from a minute ago on, of recharges too. */
-async function earnPoints(): Promise<void> {
+/** A point for each yuan from a minute ago on: of what is paid in, or of what is spent of it. */
+async function earnPoints(onRecharge: boolean): Promise<void> {
   const [saving, reading] = ["POST", "GET"].map((verb) =>
     points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === verb)!,
   );
   const { version, rule } = (await world.ask("mch01", reading!, {})) as { version: number; rule: { earn: object } };
-  const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge: true };
+  const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge };
   await world.ask("mch01", saving!, { version, rule: { ...rule, earn } });
   world.services.clock.advance(60_000);
 }
@@ -238,7 +238,7 @@ describe("a recharge", () => {
 });
 
 test("an order's money trace says what it spent, earned and gave back of its member's, to whoever sees members", async () => {
-  await earnPoints();
+  await earnPoints(false);
   const { id } = await world.member();
   await world.recharge(id, 100_000);
   const tillNo = await spend(id, 12_000);
@@ -260,7 +260,7 @@ test("an order's money trace says what it spent, earned and gave back of its mem
 });
 
 test("who decides a refund reads what it gives back to the member and takes back of them, as whoever asked for it did", async () => {
-  await earnPoints();
+  await earnPoints(false);
   const { id } = await world.member();
   await world.recharge(id, 100_000);
   const tillNo = await spend(id, 12_000);
@@ -449,7 +449,7 @@ describe("退卡", () => {
     }
   });
   test("takes back what its recharge gave and what it earned, each on its own, and points hold", async () => {
-    await earnPoints();
+    await earnPoints(true);
     const { id } = await world.member();
     const { id: recharge } = await world.recharge(id, 100_000);
     await world.runJobs();
