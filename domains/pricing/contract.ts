@@ -27,6 +27,7 @@ export const priceRefusal = labelled({
   line: "商品已用其他券",
   nothing: "没有可以优惠的商品",
   least: "未达起用积分",
+  left: "不用它更省",
 });
 export type PriceRefusal = CodeOf<typeof priceRefusal>;
 
@@ -86,7 +87,8 @@ export const pricePart = z.object({
 });
 /** What an order is paid with: money, and stored value that was paid for or given. */
 export const priceTender = z.object({ kind: z.enum(["principal", "gift", "money"]), cents });
-const priceWhy = z.object({
+/** A step of a price, or why something took nothing off, in words and numbers. */
+export const priceWhy = z.object({
   source: oneOf(priceSource),
   ref: z.string(),
   /** `off` for a step that took something off. */

@@ -36,7 +36,7 @@ async function use(card) {
 }
 // What is offered is asked for anew each time: the rule may be another one by now.
 $("recharge").onclick = act(async () => {
-  const { tiers, ruleId } = await call("GET", "recharge-rules?sn=" + $("sn").value);
+  const { tiers, ruleId } = await call("GET", "recharge-rules?sn=" + $("sn").value + (ticket ? "&ticket=" + encodeURIComponent(ticket) : ""));
   const typed = prompt(["充多少元？", ...tiers.map((one) => yuan(one.amountCents) + (one.giftCents ? " 送 " + yuan(one.giftCents) : "") + (one.points ? " 送 " + one.points + " 积分" : "") + (one.coupons ? " 送 " + one.coupons : ""))].join("\\n"), tiers.length ? (tiers[0].amountCents / 100).toFixed(2) : "100.00");
   if (typed === null) return;
   const sn = $("sn").value;

@@ -57,8 +57,9 @@ export function openTills(directory: string): Tills {
       "POST device": (given) => call(given, "POST", text(given["path"]), given["body"] as object),
       "GET order": (_given, url) =>
         call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
-      "GET catalog": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/catalog${cursorOf(url)}`),
-      "GET recharge-rules": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", "/api/till/recharge-rules"),
+      "GET catalog": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/catalog${queryOf(url, "cursor")}`),
+      "GET recharge-rules": (_given, url) =>
+        call(Object.fromEntries(url.searchParams), "GET", `/api/till/recharge-rules${queryOf(url, "ticket")}`),
       "POST close": (given) => call(given, "POST", "/api/till/orders/close", { tillNo: given["tillNo"] }),
       "POST refund": (given) =>
         call(given, "POST", "/api/till/refunds", {
@@ -71,9 +72,9 @@ export function openTills(directory: string): Tills {
   };
 }
 
-const cursorOf = (url: URL): string => {
-  const cursor = url.searchParams.get("cursor");
-  return cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
+const queryOf = (url: URL, name: string): string => {
+  const given = url.searchParams.get(name);
+  return given ? `?${name}=${encodeURIComponent(given)}` : "";
 };
 
 /** One signed call of a device (product's README, 收银接口). */

@@ -118,6 +118,21 @@
       row($("lines"), one.name + (one.units > 1 ? " × " + one.units : ""), (one.cents / 100).toFixed(2));
     });
     if (found.voucherCents > 0 && found.cents > 0) row($("lines"), "其中买平台券时付的", (found.voucherCents / 100).toFixed(2));
+    var told = found.why.steps.concat(
+      found.why.refused.map(function (text) {
+        return "没有用：" + text;
+      }),
+    );
+    $("steps").replaceChildren();
+    told.forEach(function (text) {
+      $("steps").appendChild(document.createElement("li")).textContent = text;
+    });
+    $("why-price").hidden = told.length === 0;
+    // Of a store that issues no invoices it is all that the page tells.
+    if (!found.subjectName && told.length > 0) {
+      document.title = document.querySelector("h1").textContent = "为什么是这个价";
+      $("why-price").open = true;
+    }
     $("reasons").replaceChildren();
     found.without.forEach(function (one) {
       $("reasons").appendChild(document.createElement("li")).textContent = one.why;

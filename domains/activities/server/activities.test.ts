@@ -192,6 +192,18 @@ describe("支付有礼", () => {
       { taken: 1, held: 0, spent: 2_000 },
     ]);
     expect((await world.call("mch01", listGrants, { activityId: id })).items).toEqual(items);
+    const traced = (login: string) => world.as(login, "traceOrder", { id: order }).then(({ parts }) => parts);
+    expect((await traced("mch01")).find(({ station }) => station === "gifts")).toMatchObject({
+      lines: [
+        {
+          label: "支付有礼「见面礼」",
+          note: "券 1 张已发，券 1 张已收回，100 积分已收回，订单退款，收回 2 件，用掉或过期的 1 件不收回",
+          amountCents: -2_000,
+        },
+      ],
+      sum: { label: "赠礼最高成本", amountCents: -2_000 },
+    });
+    expect((await traced("agent01")).map(({ station }) => station)).not.toContain("gifts");
   });
   test("gives to a member who paid from their own phone without a code, once they are known", async () => {
     const id = await given(await world.campaign());
@@ -282,21 +294,37 @@ describe("支付有礼", () => {
     await again();
     expect(await budget(stands)).toMatchObject({ taken: 1, spent: 0 });
   });
-  test("gives for what was paid in its last second, though it is heard of afterwards", async () => {
-    const id = await given(await world.campaign());
+  test("gives for what was paid in its last second, though it is heard of days afterwards and its job is lost", async () => {
+    const campaign = await world.campaign();
+    const id = await given(campaign);
     const member = await world.join();
     const [ends] = await world.owner<{ at: string }>("select ends_at as at from activities where id = $1", [id]);
+    // The coupons' campaign ends with it.
+    await world.owner("update coupon_campaigns set ends_at = $2 where id = $1", [campaign, ends!.at]);
     const end_ms = new Date(ends!.at).getTime();
     world.services.clock.advance(end_ms - 1_000 - world.services.clock.now_ms());
+    const sweep = () => world.sweep("end-activities", "end-coupon-campaigns");
     const late = async () => {
-      world.services.clock.advance(240_000);
-      await world.sweep("end-activities");
+      world.services.clock.advance(3 * 86_400_000 - 1_000);
+      await sweep();
     };
-    const { id: order } = await buys(member, 5_000, { late });
+    const { id: order } = await buys(member, 5_000, { late, run: false });
+    await lose("grant-paid-order");
+    await world.sweep("look-after-paid-orders");
+    await world.runJobs();
     expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: order }]);
+    expect([await states(member), await points(member)]).toEqual([["SENDED", "SENDED"], 100]);
     await buys(member, 5_000);
     expect(await world.grants(id)).toHaveLength(1);
-    world.services.clock.advance(3_600_000);
+    world.services.clock.advance(2_000);
+    await sweep();
+    expect(await world.one(id)).toMatchObject({ state: "STOPED" });
+  });
+  test("that rests as its last day ends is over then", async () => {
+    const id = await given(await world.campaign());
+    await world.call("mch01", steerActivity, { id, act: "pause" });
+    const [ends] = await world.owner<{ at: string }>("select ends_at as at from activities where id = $1", [id]);
+    world.services.clock.advance(new Date(ends!.at).getTime() - world.services.clock.now_ms());
     await world.sweep("end-activities");
     expect(await world.one(id)).toMatchObject({ state: "STOPED" });
   });
@@ -811,6 +839,54 @@ describe("推荐有礼", () => {
     world.services.clock.advance(2 * hour);
     await settled(0);
     expect((await world.grants(id)).map(({ occasion }) => occasion)).toEqual([sure, later]);
+  });
+  const merge = (from: string, into: string) =>
+    world.owner(
+      `update members set status = 5, merged_into = $2, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null,
+        id_card_sealed = null, birthday = null, form_sealed = null, pin_hash = null where id = $1`,
+      [from, into],
+    );
+  const reasons = (activity: string) =>
+    world
+      .owner<{ reason: string }>("select reason from activity_invitations where activity_id = $1 order by bound_at, id", [activity])
+      .then((rows) => rows.map(({ reason }) => reason));
+  test("counts two friends who were merged as one: whoever brought the first of them has it", async () => {
+    const [first, second] = [await world.join(), await world.join()];
+    const id = await world.activity({ places: 9, friendToo: false }, KIND);
+    const gone = await world.join({ from: { invitation: await invite(id, first) } });
+    const stays = await world.join({ from: { invitation: await invite(id, second) } });
+    await world.paid(stays, 1_000, "payer-71");
+    await world.paid(gone, 1_000, "payer-72");
+    await merge(gone, stays);
+    await settled(8);
+    await settled(1);
+    expect(await reasons(id)).toEqual(["", "朋友已由别人先推荐"]);
+    expect([await points(first), await points(second)]).toEqual([100, 0]);
+    // One who had been counted before is no new friend as whom they were merged into.
+    const counted = await world.join({ from: { invitation: await invite(id, first) } });
+    await world.paid(counted, 1_000, "payer-73");
+    await settled(8);
+    const later = await world.join({ from: { invitation: await invite(id, second) } });
+    await merge(counted, later);
+    await world.paid(later, 1_000, "payer-74");
+    await settled(8);
+    expect((await reasons(id)).slice(2)).toEqual(["", "绑定前已经消费过"]);
+    expect(await points(second)).toBe(0);
+  });
+  test("goes to whom the inviter was merged into, and never to the friend for themselves", async () => {
+    const [gone, stays] = [await world.join(), await world.join()];
+    const id = await world.activity({ places: 9, friendToo: false }, KIND);
+    const code = await invite(id, gone);
+    const friend = await world.join({ from: { invitation: code } });
+    await world.paid(friend, 1_000, "payer-81");
+    await merge(gone, stays);
+    // The code on paper is still theirs.
+    const other = await world.join({ from: { invitation: code } });
+    await merge(other, stays);
+    expect(await invited(id, stays)).toEqual([2, 0, 0]);
+    await settled(8);
+    expect([await points(stays), await points(friend), await points(gone)]).toEqual([100, 0, 0]);
+    expect(await reasons(id)).toEqual(["", "和推荐人是同一个人"]);
   });
   test("counts two friends with one phone as one, and no more a day than may", async () => {
     const inviter = await world.join();

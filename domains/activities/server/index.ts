@@ -12,6 +12,7 @@ import {
   takeBackPaidGifts,
 } from "./events/paid.ts";
 import { bindFriend, settleInvitations } from "./events/recommend.ts";
+import { tracePaidGifts } from "./events/trace-paid.ts";
 import { getActivityCodesRoute } from "./events/scan.ts";
 import { decideGrantRoute } from "./grants/decide-grant.ts";
 import { giveAgainRoute } from "./grants/give-again.ts";
@@ -63,6 +64,7 @@ export const activities = domain({
   ],
   hearers: { 支付有礼: hearPaid },
   giftsBack: sayPaidGifts,
+  trace: tracePaidGifts,
   exports: [activityExport, grantExport],
   memberFacts: { joined: hearJoined, claimed: hearClaimed },
   fanFacts: { followed: hearFollowed },

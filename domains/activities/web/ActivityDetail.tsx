@@ -122,10 +122,11 @@ function Codes({ of: { id, name } }: { of: Activity }): ReactNode {
   );
 }
 /** Where it stands and whose turn it is, in one line. */
-function stateWords({ state, madeBy, createdAt, stoppedAt, lastDay, firstDay, mayDecide }: Activity): string {
+function stateWords({ kind, state, madeBy, createdAt, stoppedAt, lastDay, firstDay, mayDecide }: Activity): string {
   if (state === "UNAUDIT") return `${madeBy} 于 ${minute(createdAt)} 提交，要由另一人审核${mayDecide ? "，现在等你" : ""}`;
   if (state === "STOPED") return stoppedAt ? `${minute(stoppedAt)} 结束，已占的照常到账` : "已结束";
-  return state === "PAUSED" ? "现在不送，已占的照常到账" : `${firstDay} 送到 ${lastDay} 24:00`;
+  if (state === "PAUSED") return "现在不送，已占的照常到账";
+  return `${firstDay} 送到 ${lastDay} 24:00${kind === "paid" ? "，之前付款、晚到账的 3 天内补送" : ""}`;
 }
 
 /** What became of it: who it reached, what they got, what it cost and what came after. */

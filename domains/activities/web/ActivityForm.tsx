@@ -15,7 +15,7 @@ import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form
 import { schemaOf } from "@zhangfang/web/schema.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
-import { useGivable } from "../../coupons/web/index.ts";
+import { PackagePicks, useGivable } from "../../coupons/web/index.ts";
 import { StorePicks } from "../../stores/web/index.ts";
 import {
   type ActivityKind,
@@ -309,6 +309,16 @@ function CouponLines({ form }: { form: ActivityForm }): ReactNode {
               onChange={(campaignId) => campaignId && set([...lines, { campaignId, count: 1 }])}
             />
           )}
+          <Suspense>
+            <PackagePicks
+              onPick={(items) =>
+                set([
+                  ...lines.filter((line) => !items.some(({ campaignId }) => campaignId === line.campaignId)),
+                  ...items.map(({ campaignId, count }) => ({ campaignId, count })),
+                ])
+              }
+            />
+          </Suspense>
         </div>
       )}
     </Field>

@@ -4,6 +4,7 @@ import { registerMemberAct, registerMembersAct } from "../../members/web/index.t
 import { createPackageSend } from "../contract/index.ts";
 
 export { useGivable } from "./sends/use-givable.ts";
+export const PackagePicks = lazy(async () => ({ default: (await import("./packages/PackagePicks.tsx")).PackagePicks }));
 /** The screens of a provider's and a merchant's coupons: what was made, and what became of each. */
 export const screens = {
   "ticket-list": screen(() => import("./campaigns/TicketScreen.tsx"), "TicketScreen"),

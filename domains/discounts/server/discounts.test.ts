@@ -131,6 +131,32 @@ describe("at the till", () => {
     expect(offs(await world.quote(no(), 5_000, { ticket: saver }))).toEqual([1_000]);
     await world.owner("update pay_orders set purpose = 0 where till_no = $1", [recharge]);
   });
+  test.each([true, false])("每人一次 counts both histories of two who were merged (their phones with them: %s)", async (phones) => {
+    // Whose phone names the human afterwards is not who stays.
+    const both = await world.owner<{ id: string }>(
+      "select member_id as id from member_identities where kind = 'phone' and member_id = any($1::uuid[]) order by subject_hash",
+      [[await world.member(), await world.member()]],
+    );
+    const [from, into] = both.map(({ id }) => id) as [string, string];
+    const stranger = await world.member();
+    const pause = (rule: string, state: string) => world.owner("update discount_rules set state = $2 where id = $1", [rule, state]);
+    const rules: string[] = [];
+    for (const ticket of [from, into]) {
+      const rule = await world.rule(2, { everyCents: 5_000, offCents: 500 }, { once: true, group: `只一次 ${rules.length}` });
+      await world.sell(no(), 5_000, { ticket });
+      await pause(rule, "paused");
+      rules.push(rule);
+    }
+    for (const rule of rules) await pause(rule, "active");
+    expect(offs(await world.quote(no(), 5_000, { ticket: into }))).toEqual([500]);
+    await world.owner(
+      "update members set merged_into = $2, status = 5, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+      [from, into],
+    );
+    if (phones) await world.owner("update member_identities set member_id = $2 where member_id = $1", [from, into]);
+    expect(offs(await world.quote(no(), 5_000, { ticket: into }))).toEqual([]);
+    expect(offs(await world.quote(no(), 5_000, { ticket: stranger }))).toEqual([500]);
+  });
   test("who ordered at one store is no new customer at another, and pays there all the same", async () => {
     const rule = await world.rule(1, { offCents: 1_000 });
     const [known, used] = [await world.member(), await world.member()];

@@ -27,6 +27,8 @@ export const getInvoicePage = read({
     autoLimitCents: cents.nullable(),
     until: instant.nullable(),
     lines: z.array(z.object({ name: z.string(), units: z.int().nullable(), cents })),
+    /** 为什么是这个价, in the words of the till's quote. */
+    why: z.object({ steps: z.array(z.string()), refused: z.array(z.string()) }),
     /** What is not in it, and why. */
     without: z.array(z.object({ name: z.string(), cents, why: z.string() })),
     /** Why nothing can be applied for; null: it can. */

@@ -89,6 +89,11 @@ describe("from the receipt to the file", () => {
     await expect(world.apply(token, 10_600)).rejects.toMatchObject({ status: 409 });
   });
 
+  test("the page tells why the order came to its price", async () => {
+    const { token } = await world.paid(10_000, { couponCents: 800 });
+    expect(await world.page(token)).toMatchObject({ paidCents: 9_200, why: { steps: ["收银优惠：减 8.00，剩 92.00"], refused: [] } });
+  });
+
   test("a company needs its tax number, right to the check digit, and the field says the fix", async () => {
     const { token } = await world.paid(5_000);
     await expect(world.apply(token, 5_000, { ...COMPANY, taxNo: "" })).rejects.toMatchObject({ fields: { taxNo: "企业抬头要填税号" } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
 import { ledgerEntry } from "../../money/contract.ts";
-import { pricePart, priceTender } from "../../pricing/contract.ts";
+import { pricePart, priceTender, priceWhy } from "../../pricing/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
@@ -178,6 +178,8 @@ export const getPayOrder = read({
     closedAt: instant.nullable(),
     refundCount: z.int(),
     price: orderPrice.nullable(),
+    /** 为什么是这个价, in the words of a quote; the steps end at what was paid in money. */
+    why: z.object({ steps: z.array(priceWhy), refused: z.array(priceWhy) }),
     /** Where its customer applies for an invoice; told to merchants and stores alone, null where none is issued. */
     invoiceUrl: z.string().nullable(),
     events: z.array(orderEvent),

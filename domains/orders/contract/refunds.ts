@@ -181,6 +181,9 @@ export const refundBack = z.object({
   vouchers: z.array(orderVoucher),
 });
 
+/** Of it what concerns the member: their value and points, and what came with the order or was used for it. */
+const refundMember = refundBack.omit({ valueCents: true, moneyCents: true, vouchers: true }).shape;
+
 /** What a refund would do: to the payer, to the fee, to the merchant. Nothing is reserved. */
 export const previewRefund = read({
   path: "/api/orders/refund-preview",
@@ -314,7 +317,7 @@ export const previewRefundRequest = read({
   title: "退款申请试算",
   access: "/dataCentre/refund/decide",
   input: z.object({ id }),
-  output: z.object(refundParties),
+  output: z.object({ ...refundMember, ...refundParties }),
 });
 export const decideRefundRequest = write({
   path: "/api/orders/refund-requests/decide",

@@ -13,6 +13,8 @@ export const traceStation = labelled({
   merchant: "商户所得",
   commissions: "分润",
   subsidy: "补贴",
+  member: "会员账户",
+  gifts: "赠礼",
   settlement: "结算",
   invoice: "发票",
 });
@@ -22,7 +24,7 @@ export const traceLine = z.object({
   label: z.string(),
   /** Who bears it, on what day, in which state. */
   note: z.string().nullable(),
-  /** Signed as seen by the merchant; null where a line only says something. */
+  /** Signed as seen by the merchant, of 会员账户 by the member; null where a line only says something. */
   amountCents: cents.nullable(),
   /** What came out before it was rounded to the cent, and what the rounding took or gave. */
   rounding: z.string().nullable(),

@@ -56,6 +56,7 @@ export const paidDetails: OutputOf<typeof getPayOrder> = {
   closedAt: null,
   refundCount: 0,
   price: null,
+  why: { steps: [], refused: [] },
   events: [],
   refunds: [],
   invoiceUrl: null,

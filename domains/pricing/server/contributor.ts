@@ -87,8 +87,11 @@ export interface Contributor {
   earns?(tx: Transaction, services: Services, ask: PriceAsk, priced: Priced): Promise<number>;
   /** How many points the order earned; null until that is booked. */
   earned?(tx: Transaction, services: Services, order: PricedOrder): Promise<number | null>;
-  /** What a refund would do besides, before anybody clicks. Asked of everybody, whether the order used something of theirs or not. */
-  previewBack?(tx: Transaction, services: Services, order: PricedOrder, back: Back): Promise<BackPreview>;
+  /**
+   * What a refund would do besides, before anybody clicks. Asked of everybody, whether the order used something of theirs or not.
+   * @param except the refund itself, where it is set aside already: it does not count beside what it gives back
+   */
+  previewBack?(tx: Transaction, services: Services, order: PricedOrder, back: Back, except?: string): Promise<BackPreview>;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {

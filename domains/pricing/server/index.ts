@@ -20,7 +20,8 @@ export { giveBack, holdBack, planBack, previewBack } from "./parts/back-parts.ts
 export { offColumns, placeParts } from "./parts/place-parts.ts";
 export { releaseParts, takeParts } from "./parts/take-parts.ts";
 export { verifyParts } from "./parts/verify-parts.ts";
-export { readGiven, readParts } from "./parts/read-parts.ts";
+export { readGiven, type ReadParts, readParts } from "./parts/read-parts.ts";
+export { whyPrice } from "./parts/why-parts.ts";
 export { linesOf, priceOrder, priceWished, type Wished } from "./price-order.ts";
 export { partView, quoteFor, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";

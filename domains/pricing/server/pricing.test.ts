@@ -49,6 +49,7 @@ const paidBy = async (tillNo: string) => {
 };
 const order = async (till_no: string) =>
   (await world.owner<Record<string, number>>("select * from pay_orders where till_no = $1", [till_no]))[0]!;
+const why = async (tillNo: string) => (await world.as("mch01", "getPayOrder", { id: String((await order(tillNo))["id"]) })).why;
 const paid = (tillNo: string, word: Transaction) =>
   world.look(async (tx) => settlePayment(tx, world.services, (await order(tillNo)) as never, word));
 const coupon = async (ref: string) =>
@@ -176,6 +177,21 @@ describe("an order with a quote", () => {
     ]);
     expect((await quote({ coupons: ["C20", "C5"], points: 0 })).paidCents).toBe(8_000);
   });
+  test("the order's drawer tells what the till told, down to what is paid in money", async () => {
+    const lines = [{ place: 1, name: "茶", units: 1, unitCents: 9_000 }];
+    const { quote: sealed, steps, refused } = await quote({ lines, coupons: ["C20", "C5"] });
+    await place("A", sealed, { lines, grossCents: 9_000, tradeType: "MICROPAY", authCode: CODE });
+    expect(await why("A")).toEqual({ steps, refused });
+    expect(steps.map(({ text }) => text)).toEqual(["券 C5：减 5.00，剩 85.00", "积分：用 1000 积分，减 10.00，剩 75.00"]);
+    expect([refused.map(({ code }) => code), steps.at(-1)!.numbers["leftCents"]]).toEqual([["below"], (await order("A"))["paid_cents"]]);
+    // After 400 days the facts are gone, the parts are not.
+    await world.owner("truncate price_facts");
+    expect(await why("A")).toEqual({ steps, refused: [] });
+    // An order that came as an amount has no parts: what the till took off is told all the same.
+    const amount = { tillNo: "B", tradeType: "MICROPAY" as const, authCode: CODE, subject: "x", grossCents: 9_000, couponCents: 800 };
+    await world.till(store(), "createTillOrder", amount);
+    expect((await why("B")).steps.map(({ text }) => text)).toEqual(["收银优惠：减 8.00，剩 82.00"]);
+  });
 });
 
 describe("what two want at once", () => {
@@ -200,6 +216,10 @@ describe("what two want at once", () => {
     await paid("A", word);
     expect(await order("A")).toMatchObject({ status: 2, coupon_cents: 0, short_cents: 2_000, points_cents: 1_000, paid_cents: 7_000 });
     expect(await points()).toBe(0);
+    expect((await why("A")).steps.map(({ text }) => text)).toEqual([
+      "券 C20：减 20.00，剩 80.00（付款时已不在，由商户承担）",
+      "积分：用 1000 积分，减 10.00，剩 70.00",
+    ]);
   });
 });
 

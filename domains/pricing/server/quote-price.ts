@@ -5,14 +5,15 @@ import { invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { cashierToPay } from "../../cashiers/server/index.ts";
-import { type PriceSource, type priceTender, priceRefusal, quotePrice } from "../contract.ts";
+import { type PriceSource, type priceTender, quotePrice } from "../contract.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
 import { customersOf } from "./customers.ts";
 import { checkManual, limitsOf, overFace } from "./limits.ts";
+import { refusalOf, stepsOf } from "./parts/why-parts.ts";
 import { factsOf, linesOf, MANUAL, sealQuote } from "./price-order.ts";
 import { best } from "./rules/best.ts";
-import { type Facts, grossOf, NO_WISH, type Part, type Priced, sum, type Why, type Wish } from "./rules/facts.ts";
-import { price } from "./rules/price.ts";
+import { type Facts, grossOf, NO_WISH, type Part, type Priced, sum, type Wish } from "./rules/facts.ts";
+import { leftOut, price } from "./rules/price.ts";
 
 const MOST_CENTS = 999_999_999;
 const most = (wish: "most" | number): number => (wish === "most" ? Number.MAX_SAFE_INTEGER : wish);
@@ -69,8 +70,8 @@ export async function quoteFor(
     }),
     parts: priced.parts.map(partView),
     tenders: tendersOf(priced),
-    steps: stepsOf(priced),
-    refused: priced.refused.map(refusalOf),
+    steps: stepsOf(priced.gross_cents, priced.parts),
+    refused: [...priced.refused, ...leftOut(facts, wish)].map(refusalOf),
     ...(found.ways !== undefined && { compared: found.ways }),
     earns: sum(earns),
   };
@@ -151,23 +152,3 @@ export const tendersOf = ({
   Object.entries({ principal: principal_cents, gift: gift_cents, money: money_cents }).flatMap(([kind, cents]) =>
     cents > 0 ? [{ kind: kind as "money", cents: cents as never }] : [],
   );
-
-/** Each step in a sentence: what it took off, and what was left then. */
-function stepsOf({ gross_cents, parts }: Priced) {
-  let left = gross_cents;
-  return parts.map(({ source, ref, name, off_cents, points }) => {
-    left -= off_cents;
-    const spent = points > 0 ? `用 ${points} 积分，` : "";
-    const text = `${name}：${spent}减 ${yuan(off_cents)}，剩 ${yuan(left)}`;
-    return { source, ref, code: "off" as const, text, numbers: { offCents: off_cents, leftCents: left, ...(points > 0 && { points }) } };
-  });
-}
-/** Why something takes nothing off, with the number that was missing. */
-function refusalOf({ source, ref, name, code, need_cents, short_cents }: Why) {
-  const missing = need_cents === undefined || short_cents === undefined ? "" : `（满 ${yuan(need_cents)}，还差 ${yuan(short_cents)}）`;
-  const numbers = {
-    ...(need_cents !== undefined && { needCents: need_cents }),
-    ...(short_cents !== undefined && { shortCents: short_cents }),
-  };
-  return { source, ref, code, text: `${name}：${priceRefusal.label(code)}${missing}`, numbers };
-}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, flag, instant, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
+import { ticket } from "../../pricing/contract.ts";
 import { drawMode } from "../../value-book/contract.ts";
 import { wishPays } from "./codes.ts";
 
@@ -84,18 +85,24 @@ export const saveRechargeRules = write({
   output: z.object({ version: z.int() }),
 });
 
-/** What a till offers to a member who recharges. */
+/**
+ * What a till offers to who recharges; with a ticket what this member gets, by the very rule that the recharge runs. That locks for a moment what a
+ * recharge would lock, so that it opens its own transaction.
+ */
 export const getTillRechargeRules = read({
   path: "/api/till/recharge-rules",
   title: "收银储值档位",
   access: "device",
   rate: "poll",
-  input: z.object({}),
+  outside: true,
+  input: z.object({ ticket: ticket.optional() }),
   output: z.object({
     ruleId: z.string().nullable(),
     anyAmount: z.boolean(),
     mostCents: cents,
-    /** `coupons`: what comes with it, in words for the customer; empty where none do. */
-    tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), coupons: z.string() })),
+    /** Why this member may not recharge at all; null without a ticket. */
+    bar: z.string().nullable(),
+    /** `coupons`: what comes with it, in words for the customer; empty where none do. `why`: why this member can't take it. */
+    tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), coupons: z.string(), why: z.string().nullable() })),
   }),
 });

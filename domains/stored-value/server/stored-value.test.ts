@@ -94,6 +94,16 @@ const offer = (from: string, to: string, amountCents: number) => {
   return world.look((tx) => offerTransfer({ ...caller(), tx }, { store: at, from, to, requestId: randomUUID(), amountCents }));
 };
 const decide = (id: string, approve = true) => world.call("sp01", decideCardRefund, { id, approve });
+/** A point for each yuan from a minute ago on: of what is paid in, or of what is spent of it. */
+async function earnPoints(onRecharge: boolean): Promise<void> {
+  const [saving, reading] = ["POST", "GET"].map((verb) =>
+    points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === verb)!,
+  );
+  const { version, rule } = (await world.ask("mch01", reading!, {})) as { version: number; rule: { earn: object } };
+  const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge };
+  await world.ask("mch01", saving!, { version, rule: { ...rule, earn } });
+  world.services.clock.advance(60_000);
+}
 const fee = async (tillNo: string) =>
   (await world.owner<Record<string, number>>("select * from pay_orders where till_no = $1", [tillNo]))[0]!;
 
@@ -226,6 +236,57 @@ describe("a recharge", () => {
     await expect(world.call("sp01", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ status: 409 });
     await expect(world.call("mch02", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ status: 404 });
   });
+});
+
+test("an order's money trace says what it spent, earned and gave back of its member's, to whoever sees members", async () => {
+  await earnPoints(false);
+  const { id } = await world.member();
+  await world.recharge(id, 100_000);
+  const tillNo = await spend(id, 12_000);
+  await world.runJobs();
+  await world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents: 6_000 as never, reason: "退菜" });
+  await world.runJobs();
+  const order = String((await fee(tillNo))["id"]);
+  const traced = async (login: string) => (await world.as(login, "traceOrder", { id: order })).parts;
+  const part = (await traced("mch01")).find(({ station }) => station === "member")!;
+  expect(part.lines.map(({ label, note, amountCents }) => [label, note, amountCents])).toEqual([
+    ["余额消费", "本金 −100.00，赠送 −20.00", -12_000],
+    ["获得积分", "+100 积分", null],
+    ["退款退回余额", "本金 +50.00，赠送 +10.00", 6_000],
+    ["退款扣回积分", "−50 积分", null],
+  ]);
+  expect(part.sum).toEqual({ label: "储值变动", amountCents: -6_000 });
+  expect((await traced("agent01")).map(({ station }) => station)).not.toContain("member");
+  await world.owner("truncate point_earnings, point_rules cascade");
+});
+
+test("who decides a refund reads what it gives back to the member and takes back of them, as whoever asked for it did", async () => {
+  await earnPoints(false);
+  const { id } = await world.member();
+  await world.recharge(id, 100_000);
+  const tillNo = await spend(id, 12_000);
+  await world.runJobs();
+  const orderId = String((await fee(tillNo))["id"]);
+  const limit = (cents: number | null) =>
+    world.owner("update merchants set refund_approval_above_cents = $2 where id = $1", [world.tree.merchants.mch01.id, cents]);
+  await limit(1_000);
+  const { principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts } = await world.as("mch01", "previewRefund", {
+    orderId,
+    amountCents: 6_000 as never,
+  });
+  const asked = await world.till(store(), "refundTillOrder", {
+    requestId: randomUUID(),
+    tillNo,
+    amountCents: 6_000 as never,
+    reason: "退菜",
+  });
+  expect(asked).toMatchObject({ status: 0 });
+  const [refund] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
+  const member = { principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts };
+  expect(member).toMatchObject({ principalCents: 5_000, giftCents: 1_000, pointsClawed: 50 });
+  expect(await world.as("sp01", "previewRefundRequest", { id: refund!.id })).toMatchObject(member);
+  await limit(null);
+  await world.owner("truncate point_earnings, point_rules cascade");
 });
 
 describe("退卡", () => {
@@ -410,13 +471,7 @@ describe("退卡", () => {
     ]);
   });
   test("takes back what its recharge gave and what it earned, each on its own, and points hold", async () => {
-    const [saving, reading] = ["POST", "GET"].map((verb) =>
-      points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === verb)!,
-    );
-    const { version, rule } = (await world.ask("mch01", reading!, {})) as { version: number; rule: { earn: object } };
-    const earn = { ...rule.earn, on: true, points: 1, perCents: 100, onRecharge: true };
-    await world.ask("mch01", saving!, { version, rule: { ...rule, earn } });
-    world.services.clock.advance(60_000);
+    await earnPoints(true);
     const { id } = await world.member();
     const { id: recharge } = await world.recharge(id, 100_000);
     await world.runJobs();

@@ -23,6 +23,7 @@ export {
   untellLot,
   usablePoints,
 } from "./points.ts";
+export { type OrderMove, orderMoves } from "./order-moves.ts";
 export { type Holder, lockHolder, lockHolders, waitForHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
 export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";

@@ -8,6 +8,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberFacts } from "../../../members/server/index.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import { grant } from "../grants/grant.ts";
+import { HEARD_DAYS } from "../rules/activity-rules.ts";
 import { type TakenBack, takeBack, TO_TAKE } from "../grants/take-back.ts";
 
 const which = z.object({ service_provider_id: z.uuid(), order_id: z.uuid() });
@@ -82,7 +83,7 @@ async function grantPaid(services: Services, order: Which): Promise<void> {
   );
 }
 /**
- * Every ten minutes: orders of the last day whose job was lost. Not those that were paid while the activity was paused, nor by whom was
+ * Every ten minutes: orders of the last days, as far back as one is heard of, whose job was lost. Not those that were paid while the activity was paused, nor by whom was
  * confirmed as a member only afterwards. `offset 0`: looked up order by order, for the planner would rather read all grants.
  */
 export const lookAfterPaidOrders = lookAfter<Which>({
@@ -91,7 +92,7 @@ export const lookAfterPaidOrders = lookAfter<Which>({
   due: async (tx, now) =>
     (
       await sql<Which>`select distinct o.service_provider_id, o.id as order_id from ${DUE}
-        and o.created_at > ${now}::timestamptz - interval '1 day' and o.paid_at < ${now}::timestamptz - interval '1 minute'
+        and o.created_at > ${now}::timestamptz - interval '1 day' * ${sql.lit(HEARD_DAYS + 1)} and o.paid_at < ${now}::timestamptz - interval '1 minute'
         and (a.resumed_at is null or a.resumed_at <= o.paid_at) and (m.phone_confirmed_at is null or m.phone_confirmed_at <= o.paid_at)
         and exists (select from members x where x.service_provider_id = m.service_provider_id and x.id = coalesce(m.merged_into, m.id)
           and x.stage = 1 and x.status = 1 offset 0)

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
@@ -20,6 +20,10 @@ const SCOPE = platformScope("recommendations");
 /** For how long the first binding wins, and for how long an order has to stay unrefunded. */
 const BOUND_DAYS = 30;
 const SURE_DAYS = 7;
+
+/** A member and whoever was merged into them: what somebody did stays under the name that they did it by. */
+const familyOf = (provider: RawBuilder<unknown>, member: RawBuilder<unknown>) =>
+  sql`any(array(select ${member} union all select x.id from members x where x.service_provider_id = ${provider} and x.merged_into = ${member}))`;
 
 interface Own {
   readonly name: string;
@@ -55,9 +59,8 @@ export async function openInvitation(
       not: number;
     }>`select (count(*) filter (where i.status = 0))::int as waiting,
         (count(*) filter (where i.status = 1))::int as done, (count(*) filter (where i.status = 2))::int as not
-      from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.inviter_id = ${id} and i.activity_id = ${activity_id}`.execute(
-      tx,
-    );
+      from activity_invitations i where i.service_provider_id = ${service_provider_id} and i.activity_id = ${activity_id}
+          and i.inviter_id = ${familyOf(sql`${service_provider_id}::uuid`, sql`${id}::uuid`)}`.execute(tx);
     const url = `${services.config.public_url}/m/${merchant_id}#invited/${sealedCode(services, "invitations", activity_id, id)}`;
     return { name: activity.name, worth: activity.worth, url, qr: qrPath(url), ...counts[0]! };
   });
@@ -91,13 +94,15 @@ async function bind(
   const devices = marks.filter(({ kind }) => kind === "device").map(({ hash }) => hash);
   // One level, and nobody brings themselves: neither as who they were merged with, nor with the phone on which they look at their code.
   const { rows } = await sql<{ friend: string }>`select encode(${PERSON}, 'hex') as friend from members m
-    join members v on v.service_provider_id = m.service_provider_id and v.merchant_id = m.merchant_id and v.id = ${inviter_id} and v.stage = 1 and v.status = 1
+    join members w on w.service_provider_id = m.service_provider_id and w.merchant_id = m.merchant_id and w.id = ${inviter_id}
+    join members v on v.service_provider_id = w.service_provider_id and v.id = coalesce(w.merged_into, w.id) and v.stage = 1 and v.status = 1
     join activities a on a.service_provider_id = m.service_provider_id and a.merchant_id = m.merchant_id and a.id = ${activity_id}
       and a.kind = 'recommend' and a.state = 'RUNNING' and a.begins_at <= ${now} and a.ends_at > ${now}
     where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${friend_id} and m.stage = 1 and m.status = 1
       and m.created_at >= greatest(a.begins_at, a.decided_at) and not ${ORDERED}
-      and not exists (select from members f where f.service_provider_id = m.service_provider_id and f.id = ${inviter_id} and f.merged_into = m.id)
-      and not exists (select from activity_inviters d where d.service_provider_id = m.service_provider_id and d.member_id = ${inviter_id}
+      and v.id <> m.id
+      and not exists (select from activity_inviters d where d.service_provider_id = m.service_provider_id
+        and d.member_id = ${familyOf(sql`v.service_provider_id`, sql`v.id`)}
         and encode(d.hash, 'hex') = any(${devices}::text[]))`.execute(tx);
   if (!rows[0]) return;
   const { friend } = rows[0];
@@ -124,28 +129,40 @@ interface Open {
   /** What is known of it by now: why it does not count, nothing (it does), or null: not yet. */
   readonly verdict: string | null;
 }
-/** An open binding by the friend's first paid order. */
+/**
+ * An open binding by the friend's first paid order. Both are who they are now: two who were merged are one friend, whose first order and first
+ * binding count.
+ */
 const openAt = (
   now: string,
-) => sql`select i.service_provider_id, i.merchant_id, i.id, i.activity_id, i.inviter_id, i.friend_id, i.store_id, i.marks, i.bound_at, t.terms,
+) => sql`select i.service_provider_id, i.merchant_id, i.id, i.activity_id, w.inviter_id, w.friend_id, i.store_id, i.marks, i.bound_at, t.terms,
     o.id as order_id, o.payer, case
+      when w.inviter_id = w.friend_id then '和推荐人是同一个人'
       when o.paid_at is null or o.paid_at > i.ends_at then case when i.ends_at <= ${now}::timestamptz then '30 天内没有消费' end
+      when o.paid_at < i.bound_at then '绑定前已经消费过'
+      when exists (select from activity_invitations j where j.service_provider_id = i.service_provider_id and j.merchant_id = i.merchant_id
+        and j.friend_id = ${familyOf(sql`i.service_provider_id`, sql`w.friend_id`)} and j.friend_id <> i.friend_id
+        and (j.status = 1 or j.status = 0 and j.ends_at >= o.paid_at and (j.bound_at, j.id) < (i.bound_at, i.id))) then '朋友已由别人先推荐'
       when o.paid_cents < coalesce((t.terms ->> 'minCents')::bigint, 0) then '第一单没满金额'
-      when o.payer is not null and exists (select from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.inviter_id
-        and p.payer = o.payer) then '和推荐人用同一个付款账号'
+      when o.payer is not null and exists (select from pay_orders p where p.service_provider_id = i.service_provider_id
+        and p.member_id = ${familyOf(sql`i.service_provider_id`, sql`w.inviter_id`)} and p.payer = o.payer) then '和推荐人用同一个付款账号'
       when o.refunded_cents > 0 or o.refunding_cents > 0 or o.status <> 2 then '第一单退了款'
       when o.paid_at <= ${now}::timestamptz - interval '1 day' * ${sql.lit(SURE_DAYS)} then '' end as verdict
   from activity_invitations i
   join activities a on a.service_provider_id = i.service_provider_id and a.id = i.activity_id
   join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
-  left join lateral (select p.* from pay_orders p where p.service_provider_id = i.service_provider_id and p.member_id = i.friend_id
-    and p.purpose = 0 and p.paid_at is not null order by p.paid_at, p.id limit 1) o on true
+  join members f on f.service_provider_id = i.service_provider_id and f.id = i.friend_id
+  join members v on v.service_provider_id = i.service_provider_id and v.id = i.inviter_id
+  cross join lateral (select coalesce(f.merged_into, f.id) as friend_id, coalesce(v.merged_into, v.id) as inviter_id) w
+  left join lateral (select p.* from pay_orders p where p.service_provider_id = i.service_provider_id
+    and p.member_id = ${familyOf(sql`i.service_provider_id`, sql`w.friend_id`)} and p.purpose = 0 and p.paid_at is not null order by p.paid_at, p.id limit 1) o on true
   where i.status = 0`;
 /** How many friends of an inviter an activity counted today. */
 const countedToday = (w: Pick<Open, "service_provider_id" | "activity_id" | "inviter_id"> | "w", now: string) => {
-  const of = (column: "service_provider_id" | "activity_id" | "inviter_id") => (w === "w" ? sql.ref(`w.${column}`) : sql`${w[column]}`);
+  const of = (column: "service_provider_id" | "activity_id" | "inviter_id") =>
+    w === "w" ? sql.ref(`w.${column}`) : sql`${w[column]}::uuid`;
   return sql<number>`(select count(*)::int from activity_grants g where g.service_provider_id = ${of("service_provider_id")} and g.activity_id = ${of("activity_id")}
-    and g.member_id = ${of("inviter_id")} and g.side = 'own' and g.status <> 'refused' and g.at >= ${dayStart(shanghaiDay(Date.parse(now)))})`;
+    and g.member_id = ${familyOf(of("service_provider_id"), of("inviter_id"))} and g.side = 'own' and g.status <> 'refused' and g.at >= ${dayStart(shanghaiDay(Date.parse(now)))})`;
 };
 
 /** Each ten minutes: friends whose first order is sure by now, or can't count any more. Of whom nothing can be said yet, or whose inviter had the day's number, holds up nobody. */

@@ -26,6 +26,8 @@ interface Owed {
   readonly cost_cents: number;
   readonly terms: ActivityTerms;
   readonly birthday: boolean;
+  /** Of 支付有礼: when the order was paid. */
+  readonly paid_at: string | null;
 }
 interface Thing {
   readonly id: string;
@@ -55,7 +57,8 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   await holdBudget(tx, { service_provider_id, id: found[0].activity_id });
   const { rows } =
     await sql<Owed>`select g.service_provider_id, g.merchant_id, g.activity_id, coalesce(m.merged_into, m.id) as member_id, g.store_id, g.cost_cents, t.terms,
-      a.kind = 'birthday' as birthday
+      a.kind = 'birthday' as birthday, case when a.kind = 'paid' then (select o.paid_at from pay_orders o
+        where o.service_provider_id = g.service_provider_id and o.id = case when length(g.occasion) = 36 then g.occasion::uuid end) end as paid_at
     from activity_grants g join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     join activities a on a.service_provider_id = g.service_provider_id and a.id = g.activity_id
     join activity_terms t on t.service_provider_id = g.service_provider_id and t.activity_id = g.activity_id and t.version = g.version
@@ -70,7 +73,8 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
 }
 
 async function giveCouponsOf(tx: Transaction, services: Services, owed: Owed, things: readonly Thing[]): Promise<Told[]> {
-  const { service_provider_id, activity_id, member_id } = owed;
+  const { service_provider_id, activity_id, member_id, paid_at } = owed;
+  const way = { source: "activity" as const, held: true, ...(paid_at !== null && { earned: paid_at }) };
   const told: Told[] = [];
   const campaigns = Map.groupBy(
     things.filter(({ kind }) => kind === "coupon"),
@@ -78,7 +82,7 @@ async function giveCouponsOf(tx: Transaction, services: Services, owed: Owed, th
   );
   for (const [campaign_id, own] of [...campaigns].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const gives = own.map(({ id }) => ({ member_id, source_id: id }));
-    const answers = await giveCoupons(tx, services, { service_provider_id, campaign_id }, gives, { source: "activity", held: true });
+    const answers = await giveCoupons(tx, services, { service_provider_id, campaign_id }, gives, way);
     // Whether they were given or not, they are set aside no longer.
     const let_go = await sql`update activity_stock s set held = s.held - ${own.length} where s.service_provider_id = ${service_provider_id}
       and s.activity_id = ${activity_id} and s.campaign_id = ${campaign_id} and s.held >= ${own.length}`.execute(tx);

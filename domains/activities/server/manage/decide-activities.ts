@@ -9,6 +9,7 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { addActivityPlaces, decideActivity, steerActivity } from "../../contract/index.ts";
 import { piecesOf } from "../rules/activity-rules.ts";
 import { decided } from "./check-terms.ts";
+import { HEARD_DAYS } from "../rules/activity-rules.ts";
 import { type ActivityHead, type ActivityRef, heldActivity, heldHead } from "./find-activity.ts";
 import { noteOf } from "./write-activities.ts";
 
@@ -133,13 +134,18 @@ export const addActivityPlacesRoute = implement(addActivityPlaces, async (ctx, {
   return { ok: true as const };
 });
 
-/** Each minute: an activity past its end grants nothing more; 支付有礼 an hour later, for what was paid in time is heard of afterwards. */
+/**
+ * Each minute: an activity past its end grants nothing more; 支付有礼 only days later, for what was paid in time may be heard of as late as from
+ * the channel's bill, which comes on the next morning and is looked into on the next working day. One that rests grants nothing by then either.
+ */
 export const endActivities = lookAfter<ActivityRef>({
   name: "end-activities",
   due: async (tx, now) =>
     (
       await sql<ActivityRef>`select a.service_provider_id, a.id from activities a where a.state in ('RUNNING', 'PAUSED') and a.ends_at <= ${now}
-          and (a.kind <> 'paid' or a.ends_at <= ${now}::timestamptz - interval '1 hour') order by a.ends_at limit 500`.execute(tx)
+          and (a.kind <> 'paid' or a.state = 'PAUSED' or a.ends_at <= ${now}::timestamptz - interval '1 day' * ${sql.lit(HEARD_DAYS)}) order by a.ends_at limit 500`.execute(
+        tx,
+      )
     ).rows,
   one: (services, ref) =>
     withScope(services.pool, platformScope("an activity that ends"), async (tx) => {

@@ -1,5 +1,7 @@
 import type { ActivityTerms } from "../../contract/index.ts";
 
+/** So many days after its end 支付有礼 still gives for what was paid in time: the bill comes on the next morning, and a weekend may lie between. */
+export const HEARD_DAYS = 3;
 /** What the parts of a place may cost at most, in cents. */
 export interface Costs {
   /** One coupon, by campaign. */

@@ -33,6 +33,8 @@ export interface Way {
   readonly limited: boolean;
   /** It was paid for or won: given whatever became of the campaign and of its sentence's people meanwhile. */
   readonly paid?: boolean;
+  /** When it was earned, where that is heard of later: a campaign that came to its own end since gives it all the same. */
+  readonly earned?: string;
 }
 /** 领取: the limits of the day are those of who comes for one. */
 const CLAIM: Way = { source: "claim", held: false, limited: true };
@@ -50,6 +52,7 @@ interface Campaign extends Stock {
   readonly state: string;
   readonly begins_at: string;
   readonly ends_at: string;
+  readonly stopped_at: string | null;
   readonly version: number;
   readonly terms: CouponTerms;
 }
@@ -65,7 +68,7 @@ async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: 
   const [campaign] = await ask(
     tx,
     sql<Campaign>`
-    select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
+    select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.stopped_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
       case when s.day = ${today}::date then s.today else 0 end as today
     from coupon_stock s join coupon_campaigns c on c.service_provider_id = s.service_provider_id and c.id = s.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
@@ -209,7 +212,7 @@ export async function claimBatch(
   for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
-      (way.paid ? paidBar(person) : barOf(held, person, now)) ??
+      (way.paid ? paidBar(person) : barOf(way.earned === undefined ? held : asOfThen(held), person, way.earned ?? now)) ??
       (claim.hurried && hurries(lately, claim.member_id) ? hurry() : undefined) ??
       (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
     if (bar) answers.set(claim.request_id, bar);
@@ -263,10 +266,13 @@ async function readLately(tx: Transaction, { service_provider_id }: CampaignRef,
   return new Map(rows.map(({ member_id, n }) => [member_id, n]));
 }
 
-/** When they are good. Where the campaign's end leaves nothing of what was paid for, that is good for as long as its terms say. */
-function spanFor({ terms, ends_at }: Campaign, now: string, { paid = false }: Way): Span {
+/** A campaign as it was before it came to its own end. */
+const asOfThen = (campaign: Campaign): Campaign =>
+  campaign.stopped_at !== null && campaign.stopped_at >= campaign.ends_at ? { ...campaign, state: "RUNNING" } : campaign;
+/** When they are good. Where the campaign's end leaves nothing of what was paid for or earned, that is good for as long as its terms say. */
+function spanFor({ terms, ends_at }: Campaign, now: string, { paid = false, earned }: Way): Span {
   const span = spanOf(terms, now, ends_at);
-  return paid && (span.to <= now || span.to <= span.from) ? spanOf(terms, now, NEVER) : span;
+  return (paid || earned !== undefined) && (span.to <= now || span.to <= span.from) ? spanOf(terms, now, NEVER) : span;
 }
 const NEVER = "9999-12-31T00:00:00.000Z";
 /** What there is for those who are given some: of what was set aside, theirs; and the limits of the day are for who comes for one. */

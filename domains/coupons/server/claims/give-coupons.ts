@@ -59,6 +59,7 @@ export async function freeCouponStock(tx: Transaction, { service_provider_id, ca
  * and the limit of a human holds for what is sent and given by activities, not for packages, prizes of lotteries, and what comes with something
  * that was bought or earned (a recharge, a card, a level): those have their own.
  * @param way.paid where it was paid for or won: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
+ * @param way.earned when it was earned, where that is heard of later: a campaign that came to its own end since gives it all the same
  * @param way.held where a piece was set aside for each of them; what is not given is free again
  * @returns for each the coupon, or why there is none
  */
@@ -67,7 +68,7 @@ export const giveCoupons = (
   services: Services,
   campaign: CampaignRef,
   gives: readonly Give[],
-  way: { readonly source: Exclude<CouponSource, "claim">; readonly held: boolean; readonly paid?: boolean },
+  way: { readonly source: Exclude<CouponSource, "claim">; readonly held: boolean; readonly paid?: boolean; readonly earned?: string },
 ): Promise<(Claimed | Refusal)[]> =>
   claimBatch(
     tx,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
@@ -20,15 +20,28 @@ async function rulesOf(
   );
   return rows;
 }
+/** Uses `u` that stand, of a rule that is good once, of one human `h`: by their phone, and of them and whoever was merged into them. */
+const hadBy = (
+  rules: RawBuilder<unknown>,
+) => sql`(select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id
+    and u.rule_id = ${rules} and u.person = h.person and u.state in ('HELD', 'TAKEN')
+  union all select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id and u.rule_id = ${rules}
+    and u.member_id = any(h.family) and u.person is not null and u.state in ('HELD', 'TAKEN'))`;
+/** One human: who a member is now, with whoever was merged into them, whose uses keep the name that they were made under. */
+const humanOf = (provider: string, member: string | null) => sql`(select m.service_provider_id, m.id, ${PERSON} as person,
+    array(select m.id union all select f.id from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
+  from members m where m.service_provider_id = ${provider}
+    and m.id = (select coalesce(x.merged_into, x.id) from members x where x.service_provider_id = ${provider} and x.id = ${member}))`;
 /** At all stores: a till sees the orders and uses of its own alone. */
 async function faceOf(tx: Transaction, { service_provider_id, customer, at }: PriceAsk, rules: readonly Rule[]): Promise<Face | undefined> {
   if (!customer) return undefined;
   const once = rules.filter((rule) => rule.once).map(({ id }) => id);
   const { rows } = await asPlatform(tx, () =>
     sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
-      coalesce((select array_agg(u.rule_id) from discount_uses u where u.service_provider_id = m.service_provider_id and u.rule_id = any(${once}::uuid[])
-        and u.person = ${PERSON} and u.state in ('HELD', 'TAKEN')), '{}') as had
-    from members m where m.service_provider_id = ${service_provider_id} and m.id = ${customer.member_id}`.execute(tx),
+      coalesce((select array_agg(u.rule_id) from ${hadBy(sql`any(${once}::uuid[])`)} u), '{}') as had
+    from ${humanOf(service_provider_id, customer.member_id)} h join members m on m.service_provider_id = h.service_provider_id and m.id = h.id`.execute(
+      tx,
+    ),
   );
   return rows[0];
 }
@@ -38,18 +51,17 @@ const whatFor = ({ till_no, store_id, customer, at }: PriceAsk): string | undefi
 
 /** Of one human there is one use of a rule that is good once: who comes second waits here, and finds the first. */
 async function lockOnce(tx: Transaction, { service_provider_id, member_id }: PricedOrder, rule_id: string): Promise<Buffer> {
-  const { rows } = await sql<{ person: Buffer }>`select ${PERSON} as person from members m
-    where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}`.execute(tx);
+  const { rows } = await sql<{ person: Buffer }>`select h.person from ${humanOf(service_provider_id, member_id)} h`.execute(tx);
   const person = rows[0]?.person;
   if (!person) throw new Error(`a use of rule ${rule_id} is nobody's`);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`discount:${rule_id}:${person.toString("hex")}`}, 0))`.execute(tx);
   return person;
 }
 /** @returns whether nobody of the same person has it at any store; they are locked */
-async function isFree(tx: Transaction, order: PricedOrder, rule_id: string, person: Buffer): Promise<boolean> {
+async function isFree(tx: Transaction, order: PricedOrder, rule_id: string): Promise<boolean> {
   const { rows } = await asPlatform(tx, () =>
-    sql`select 1 from discount_uses u where u.service_provider_id = ${order.service_provider_id} and u.rule_id = ${rule_id}
-    and u.person = ${person} and u.state in ('HELD', 'TAKEN') and u.order_id <> ${order.id}`.execute(tx),
+    sql`select 1 from ${humanOf(order.service_provider_id, order.member_id)} h, lateral ${hadBy(sql`${rule_id}::uuid`)} u
+    where u.order_id <> ${order.id} limit 1`.execute(tx),
   );
   return rows.length === 0;
 }
@@ -109,8 +121,7 @@ export const discountContributor: Contributor = {
       if (known.some((use) => use.rule_id === rule_id)) continue;
       const { off_cents } = used.find(({ ref }) => ref === rule_id)!;
       const person = once ? await lockOnce(tx, order, rule_id) : null;
-      if (person && !(await isFree(tx, order, rule_id, person)))
-        throw conflict("这条优惠每人一次，已在另一单使用，请重新报价", "discount.used");
+      if (person && !(await isFree(tx, order, rule_id))) throw conflict("这条优惠每人一次，已在另一单使用，请重新报价", "discount.used");
       if (!(await spend(tx, order, rule_id, off_cents))) throw conflict("优惠预算已用完，请重新报价", "discount.budget");
       await tx
         .insertInto("discount_uses")
@@ -135,7 +146,7 @@ export const discountContributor: Contributor = {
       if (use.state === "HELD") await move(tx, order, use, "TAKEN");
       if (use.state !== "RELEASED") continue;
       // Paid after it was closed: what is gone meanwhile the merchant bears.
-      const free = !use.person || (await isFree(tx, order, use.rule_id, await lockOnce(tx, order, use.rule_id)));
+      const free = !use.person || ((await lockOnce(tx, order, use.rule_id)) && (await isFree(tx, order, use.rule_id)));
       await move(tx, order, use, free && (await spend(tx, order, use.rule_id, use.off_cents)) ? "TAKEN" : "BORNE");
     }
     const borne = new Set((await usesOf(tx, order)).flatMap(({ state, rule_id }) => (state === "BORNE" ? [rule_id] : [])));

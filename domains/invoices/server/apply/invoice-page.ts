@@ -8,6 +8,7 @@ import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { idOfToken, linkToken } from "@zhangfang/server/files/signed-link.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { invoiceUrlFor } from "../../../orders/server/index.ts";
+import { whyPrice } from "../../../pricing/server/index.ts";
 import { getInvoiceFile, getInvoiceLink, getInvoicePage } from "../../contract/index.ts";
 import { closedFor, invoiceableOf, readOrder, subjectAt, untilOf } from "./invoiceable.ts";
 import { orderIdOf, refOf } from "./apply-invoice.ts";
@@ -55,14 +56,24 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
     const { rows } = await sql<{
       storeName: string;
       merchantName: string;
-    }>`select s.short_name as "storeName", m.short_name as "merchantName" from stores s
+      priced: boolean;
+      gross_cents: number;
+      coupon_cents: number;
+      free_coupon_cents: number;
+    }>`select s.short_name as "storeName", m.short_name as "merchantName", o.priced, o.gross_cents, o.coupon_cents, o.free_coupon_cents
+      from pay_orders o
+      join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
       join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
-      where s.service_provider_id = ${order.service_provider_id} and s.id = ${order.store_id}`.execute(tx);
+      where o.service_provider_id = ${order.service_provider_id} and o.id = ${order.id}`.execute(tx);
+    const { storeName, merchantName, ...sums } = rows[0]!;
+    const { steps, refused } = await whyPrice(tx, { ...order, ...sums });
     const application = await lastApplication(tx, ctx, order);
     const applied = order.alive_cents > 0;
     const closed = closedFor(found, ctx.now_ms);
     return {
-      ...rows[0]!,
+      storeName,
+      merchantName,
+      why: { steps: steps.map(({ text }) => text), refused: refused.map(({ text }) => text) },
       subjectName: subject?.name ?? "",
       orderNo: order.order_no,
       paidAt: order.paid_at as never,

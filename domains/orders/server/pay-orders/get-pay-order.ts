@@ -5,7 +5,7 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
-import { partView, readGiven, readParts, tendersOf } from "../../../pricing/server/index.ts";
+import { partView, readGiven, type ReadParts, readParts, tendersOf, whyPrice } from "../../../pricing/server/index.ts";
 import { invoiceUrlFor } from "../invoice-link.ts";
 import type { OrderRow } from "../rows.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
@@ -14,7 +14,8 @@ import { vouchersOf } from "../refunds/order-vouchers.ts";
 import { voucherView } from "../refunds/preview-refund.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 
-interface Details extends Pick<OrderRow, "priced" | "voucher_cents" | "principal_cents" | "gift_cents" | "paid_cents"> {
+type Money = "gross_cents" | "voucher_cents" | "coupon_cents" | "free_coupon_cents" | "principal_cents" | "gift_cents" | "paid_cents";
+interface Details extends Pick<OrderRow, "priced" | Money> {
   readonly feeRate: number;
   readonly expiresAt: string;
   readonly closedAt: string | null;
@@ -24,20 +25,23 @@ interface Details extends Pick<OrderRow, "priced" | "voucher_cents" | "principal
 /** 支付订单详情: the order with its timeline, its entries in the book, its refunds and what the channel was asked. */
 export const getPayOrderRoute = implement(getPayOrder, async (ctx, { id }) => {
   const found = await sql<PayOrderFound & Details>`
-    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount", o.priced, o.voucher_cents
+    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount", o.priced,
+      o.gross_cents, o.voucher_cents, o.coupon_cents, o.free_coupon_cents
     from pay_orders o ${payOrderNames} where o.id = ${id} and ${inScope(ctx.scope, "o")}`.execute(ctx.tx);
   const [row] = found.rows;
   const [order] = withAbilities(ctx, found.rows);
   if (!row || !order) throw notFound("订单");
   const { feeRate, expiresAt, closedAt, refundCount } = row;
-  const price = row.priced ? await priceOf(ctx, row.serviceProviderId, { ...row, id }) : null;
+  const named = { ...row, id, service_provider_id: row.serviceProviderId };
+  const read = row.priced ? await readParts(ctx.tx, named) : undefined;
   return {
     ...order,
     feeRate,
     expiresAt,
     closedAt,
     refundCount,
-    price,
+    price: read ? await priceOf(ctx, named, read) : null,
+    why: await whyPrice(ctx.tx, named, read),
     invoiceUrl: await invoiceUrlOn(ctx, row),
     ...(await historyOf(ctx, row.serviceProviderId, id)),
   };
@@ -53,10 +57,8 @@ async function invoiceUrlOn(
   return asPlatform(tx, () => invoiceUrlFor(tx, services, order));
 }
 
-async function priceOf({ tx, services }: Ctx, service_provider_id: string, order: Details & { readonly id: string }) {
-  const named = { service_provider_id, id: order.id };
-  const { lines, paid } = await readParts(tx, named);
-  const given = await readGiven(tx, named);
+async function priceOf({ tx, services }: Ctx, order: Details & Pick<OrderRow, "service_provider_id" | "id">, { lines, paid }: ReadParts) {
+  const given = await readGiven(tx, order);
   return {
     lines: lines.map(({ place, name, units, unit_cents }, at) => ({
       place,
@@ -68,7 +70,7 @@ async function priceOf({ tx, services }: Ctx, service_provider_id: string, order
     })),
     parts: paid.parts.map(partView),
     tenders: tendersOf({ ...order, money_cents: order.paid_cents }),
-    vouchers: (await vouchersOf(tx, services, { ...named, voucher_cents: order.voucher_cents })).map(voucherView),
+    vouchers: (await vouchersOf(tx, services, order)).map(voucherView),
   };
 }
 

@@ -45,7 +45,7 @@ export async function cutOf(tx: Transaction, order: OrderRow, ask: Holding["ask"
   if ("again" in ask) {
     const { id: refund_id, amount_cents: money_cents, principal_cents, gift_cents, value_cents } = ask.again;
     if (!order.priced) return allMoney(order, value_cents);
-    return planBack(tx, order, undefined, { refund_id, tenders: { money_cents, principal_cents, gift_cents } });
+    return planBack(tx, order, undefined, { refund_id, tenders: { money_cents, principal_cents, gift_cents } }, nothing);
   }
   if (order.priced) return planBack(tx, order, ask, undefined, nothing);
   if ("units" in ask) throw invalid("units", "订单没有商品明细，请按金额退款");

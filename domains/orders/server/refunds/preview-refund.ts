@@ -12,7 +12,7 @@ import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
 import { refundHoldOf, refundSaidOf } from "./refund-hold.ts";
-import { type Ask, previewBack } from "../../../pricing/server/index.ts";
+import { type Ask, type Back, previewBack } from "../../../pricing/server/index.ts";
 import type { OrderRow, RefundRow } from "../rows.ts";
 import { cutOf, waitsForSomebody } from "./hold-amount.ts";
 import { planRefund, refusalOf } from "./refund-rules.ts";
@@ -56,20 +56,11 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
       ? await previewReturns(tx, order, { amount_cents: money_cents, fee_back_cents: plan.fee_cents }, now_ms)
       : { shares: [], refusal: undefined };
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, money_cents) : [];
-  const besides = cut ? await previewBack(tx, services, order, cut) : [];
-  const gifts = besides.flatMap(({ gifts: some = [] }) => some);
-  if (first === undefined)
-    for (const { giftsBack } of tiedTo(services)) gifts.push(...((await giftsBack?.(tx, services, order, value_cents)) ?? []));
   return {
     refundType: plan.refund_type,
     valueCents: value_cents as never,
     moneyCents: money_cents as never,
-    principalCents: (cut?.principal_cents ?? 0) as never,
-    giftCents: (cut?.gift_cents ?? 0) as never,
-    pointsBack: Object.values(cut?.points ?? {}).reduce((sum, points) => sum + points, 0),
-    pointsClawed: besides.reduce((sum, { points_clawed = 0 }) => sum + points_clawed, 0),
-    coupons: besides.flatMap(({ coupons = [] }) => coupons),
-    gifts,
+    ...(await memberOf(ctx, order, cut)),
     vouchers: vouchers.filter(({ status }) => status !== 6).map(voucherView),
     ...partiesOf(ctx, { amount_cents: money_cents, fee_cents: plan.fee_cents }, back.shares, clawback),
     refundableAfterCents: plan.left_cents as never,
@@ -78,6 +69,23 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
     refusal: refusal ?? back.refusal ?? null,
     holds: (await refundHoldOf(tx, services, order, { amount_cents: money_cents, reserved: false }))?.words ?? null,
     invoices: (await refundSaidOf(tx, services, order, money_cents)) ?? null,
+  };
+}
+/**
+ * What a refund that is cut so gives back to the order's member and takes back of them; nothing where it would be refused.
+ * @param except the refund, where it is set aside already
+ */
+async function memberOf({ tx, services }: Ctx, order: OrderRow, cut: Back | undefined, except?: string) {
+  const besides = cut ? await previewBack(tx, services, order, cut, except) : [];
+  const gifts = besides.flatMap(({ gifts: some = [] }) => some);
+  if (cut) for (const { giftsBack } of tiedTo(services)) gifts.push(...((await giftsBack?.(tx, services, order, cut.value_cents)) ?? []));
+  return {
+    principalCents: (cut?.principal_cents ?? 0) as never,
+    giftCents: (cut?.gift_cents ?? 0) as never,
+    pointsBack: Object.values(cut?.points ?? {}).reduce((sum, points) => sum + points, 0),
+    pointsClawed: besides.reduce((sum, { points_clawed = 0 }) => sum + points_clawed, 0),
+    coupons: besides.flatMap(({ coupons = [] }) => coupons),
+    gifts,
   };
 }
 /** Why a plan for vouchers would be refused; undefined where it would not. */
@@ -140,7 +148,14 @@ export const previewRefundRequestRoute = implement(previewRefundRequest, async (
   const { service_provider_id, order_id, amount_cents } = refund;
   const shares = await returnsOf(ctx.tx, service_provider_id, id);
   const clawback = await clawbackOf(ctx.tx, { service_provider_id, id: order_id }, amount_cents, refund);
-  return partiesOf(ctx, refund, shares, clawback);
+  const order = await ctx.tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", order_id)
+    .executeTakeFirstOrThrow();
+  const cut = await cutOf(ctx.tx, order, { again: refund }, true);
+  return { ...(await memberOf(ctx, order, cut, id)), ...partiesOf(ctx, refund, shares, clawback) };
 });
 
 /** 重新退款试算: by the same rules that reserve it again; what came back with an earlier try stays with the merchant and counts. */
@@ -164,13 +179,17 @@ export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx,
   return { ...parties, needsPassword: await needsRefundPassword(tx, order), refusal };
 });
 
+type Parties = Pick<
+  Preview,
+  "payerCents" | "feeBackCents" | "merchantPaysCents" | "shares" | "sharesBackCents" | "clawback" | "borneCents"
+>;
 /** Who gets and gives back what by a refund whose parts are known. */
 function partiesOf(
   { scope }: Ctx,
   { amount_cents, fee_cents }: { readonly amount_cents: number; readonly fee_cents: number },
   shares: Shares,
   clawback: readonly { readonly name: string; readonly cents: number }[],
-): z.input<(typeof previewRefundRequest)["output"]> {
+): Parties {
   const borneCents = sumOf(shares.filter(({ refusal }) => refusal !== null));
   const sharesBackCents = sumOf(shares) - borneCents;
   return {

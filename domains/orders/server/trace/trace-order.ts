@@ -7,6 +7,7 @@ import { ledgerOf } from "../../../money/server/index.ts";
 import { traceOrder, traceStation } from "../../contract/trace.ts";
 import type { OrderRow } from "../rows.ts";
 import { discountsPart, feePart, fundersOf, part, paymentPart, refundsPart, type Funders, type TracePart } from "./own-parts.ts";
+import { memberPart } from "./member-part.ts";
 import { sharingOf, type Sharing } from "./sharing-part.ts";
 import { line, some } from "./trace-rules.ts";
 
@@ -43,6 +44,7 @@ export const traceOrderRoute = implement(traceOrder, async (ctx, { id }) => {
     refunded,
     sharing.part,
     merchantPart(held),
+    await memberPart(ctx.tx, order),
   ];
   for (const { trace } of tiedTo(ctx.services)) parts.push(await trace?.(ctx, order));
   return {

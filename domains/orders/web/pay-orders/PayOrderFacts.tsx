@@ -12,7 +12,7 @@ import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
-import { offLines, PriceTable } from "./PriceTable.tsx";
+import { offLines, PriceTable, WhyPrice } from "./PriceTable.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
 import { WhoseName } from "../WhoseName.tsx";
 
@@ -44,6 +44,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
         }))}
       />
       <OrderMoney order={order} />
+      <WhyPrice why={order.why} />
       {order.price && <PriceTable price={order.price} />}
       <Group
         title="支付"

@@ -69,3 +69,22 @@ export function PriceTable({ price }: { price: Price }): ReactNode {
     </Group>
   );
 }
+
+/** 为什么是这个价: what came off step by step, then why what did not; nothing where the price is what was rung up. */
+export function WhyPrice({ why: { steps, refused } }: Pick<PayOrderDetails, "why">): ReactNode {
+  if (steps.length + refused.length === 0) return null;
+  return (
+    <Group title="为什么是这个价">
+      <ol className="why-price">
+        {steps.map(({ source, ref, text }) => (
+          <li key={`${source} ${ref}`}>{text}</li>
+        ))}
+        {refused.map(({ source, ref, text }) => (
+          <li key={`${source} ${ref}`} className="note">
+            没有用：{text}
+          </li>
+        ))}
+      </ol>
+    </Group>
+  );
+}

@@ -4,6 +4,7 @@ import { paidDetails, paidOrder } from "../testing-rows.ts";
 import { button, draw } from "../testing-screen.tsx";
 import { LedgerTable, movedOn } from "./LedgerTable.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
+import { WhyPrice } from "./PriceTable.tsx";
 
 let screen: ReturnType<typeof draw>;
 afterEach(() => screen.close());
@@ -36,4 +37,23 @@ test("every entry of the book sums to zero, account by account", async () => {
   expect(paidDetails.ledger.map((entry) => movedOn(entry))).toEqual([0]);
   expect(screen.text()).toContain("0.00");
   expect(movedOn(paidDetails.ledger[0] ?? { lines: [] }, "refunding")).toBeUndefined();
+});
+test("an order tells why it came to its price: what came off, and what did not and why", async () => {
+  const told = (ref: string, code: "off" | "below", text: string) => ({ source: "coupon" as const, ref, code, text, numbers: {} });
+  const steps = [told("a", "off", "券 A：减 5.00，剩 85.00")];
+  const refused = [told("b", "below", "券 B：未满使用门槛（满 100.00，还差 10.00）")];
+  screen = draw(<WhyPrice why={{ steps, refused }} />);
+  await vi.waitFor(() => expect(screen.text()).toContain("为什么是这个价"));
+  expect(screen.text()).toContain("券 A：减 5.00，剩 85.00");
+  expect(screen.text()).toContain("没有用：券 B：未满使用门槛（满 100.00，还差 10.00）");
+});
+test("an order of which nothing came off has nothing to explain", async () => {
+  screen = draw(
+    <>
+      <WhyPrice why={paidDetails.why} />
+      <i>金额</i>
+    </>,
+  );
+  await vi.waitFor(() => expect(screen.text()).toContain("金额"));
+  expect(screen.text()).not.toContain("为什么是这个价");
 });

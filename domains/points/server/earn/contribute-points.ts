@@ -77,7 +77,7 @@ export const pointsContributor: Contributor = {
     const earning = await earningOf(tx, order);
     return earning ? earning.kept : null;
   },
-  async previewBack(tx, _services, order, back) {
+  async previewBack(tx, _services, order, back, except) {
     const earning = order.member_id === null ? undefined : await earningOf(tx, order);
     if (!earning || earning.kept === 0) return {};
     const { back: done } = await tx
@@ -86,6 +86,7 @@ export const pointsContributor: Contributor = {
       .where("service_provider_id", "=", order.service_provider_id)
       .where("order_id", "=", order.id)
       .where("status", "in", [0, 1, 2])
+      .$if(except !== undefined, (others) => others.where("id", "<>", except!))
       .executeTakeFirstOrThrow();
     const left = Math.max(0, earning.base_cents - done - back.money_cents - back.principal_cents);
     return { points_clawed: Math.max(0, earning.kept - keptOf(earning.earned, earning.base_cents, left)) };

@@ -92,11 +92,17 @@ export async function giveBack(tx: Transaction, services: Services, { order, ref
   for (const [contributor, given] of each) await contributor.bookGiven?.(tx, services, order, refund_id, given);
 }
 
-/** What a refund would do besides its cut, as everybody says who is asked of a price. */
-export async function previewBack(tx: Transaction, services: Services, order: PricedOrder, given: Back): Promise<BackPreview[]> {
+/** What a refund would do besides its cut, as everybody says who is asked of a price. @param except the refund, where it is set aside already */
+export async function previewBack(
+  tx: Transaction,
+  services: Services,
+  order: PricedOrder,
+  given: Back,
+  except?: string,
+): Promise<BackPreview[]> {
   const previews: BackPreview[] = [];
   for (const contributor of contributorsOf(services)) {
-    const preview = await contributor.previewBack?.(tx, services, order, given);
+    const preview = await contributor.previewBack?.(tx, services, order, given, except);
     if (preview) previews.push(preview);
   }
   return previews;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { back, type Ask, NOTHING_GIVEN, type Given } from "./back.ts";
 import { best } from "./best.ts";
 import { type Facts, type Line, NO_WISH, type Offer, sum, type Wish } from "./facts.ts";
-import { price } from "./price.ts";
+import { leftOut, price } from "./price.ts";
 import { anyLot, anyOrder } from "../testing/any-order.ts";
 
 const ENOUGH = { balance: 100_000, least_points: 0 } as const;
@@ -425,8 +425,14 @@ describe("the search for the best", () => {
   });
   test("a threshold that only the list price reaches counts as its worth without what applies by itself", () => {
     const big = cut100({ ref: "big", rule: { kind: "off", off_cents: 3_000 } });
-    const found = best(facts([line(1, 10_000)], level, big, cut100({ ref: "small", min_cents: 0, rule: { kind: "off", off_cents: 100 } })));
+    const all = facts([line(1, 10_000)], level, big, cut100({ ref: "small", min_cents: 0, rule: { kind: "off", off_cents: 100 } }));
+    const found = best(all);
     expect([found.wish.chosen, found.wish.leave, found.priced.value_cents]).toEqual([["big"], ["member"], 7_000]);
+    // What was left out is told; what would not have applied anyway says so instead.
+    expect(leftOut(all, found.wish)).toEqual([{ source: "member", ref: "member", name: "member", code: "left" }]);
+    const never = { ...all, offers: [{ ...level, min_cents: 10_001 }, big] };
+    expect(leftOut(never, found.wish)).toMatchObject([{ ref: "member", code: "below", short_cents: 1 }]);
+    expect(leftOut(all, NO_WISH)).toEqual([]);
   });
   test("of equals fewer coupons, then the one that ends first, and of the same campaign one", () => {
     const same = [cut100({ ref: "late", same: "x", ends: "2026-12-31" }), cut100({ ref: "soon", same: "x", ends: "2026-11-30" })];

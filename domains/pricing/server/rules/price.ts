@@ -119,6 +119,19 @@ function inTheWay({ facts, chosen, parts }: Walk, offer: Offer): No | undefined 
   return standing.some((other) => excludes(offer, other)) ? { code: "excluded" } : undefined;
 }
 
+/** What would apply by itself and was left out because another way is cheaper (最省); or why it would not have applied at the list price. Pure. */
+export function leftOut({ lines, offers }: Facts, wish: Wish): Why[] {
+  const nets = lines.map(grossOf);
+  return offers
+    .filter(({ source, ref }) => wish.leave.includes(source) && !wish.chosen.includes(ref))
+    .map((offer): Why => {
+      const { source, ref, name } = offer;
+      const off = reckon(offer, lines, nets, new Set(), wish);
+      return { source, ref, name, ...("lines" in off ? { code: "left" } : off) };
+    })
+    .toSorted((a, b) => byText(a.ref, b.ref));
+}
+
 /** Coupons of kinds 3, 4, 5, then 1 and 2. */
 function kindOf({ source, places, rule }: Offer): number {
   if (source !== "coupon") return 0;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { invoiceUrlFor } from "../../../orders/server/index.ts";
+import { invoiceUrlFor, invoiceUrlOf } from "../../../orders/server/index.ts";
 import type { ReceiptFacts, VoucherFacts } from "../receipts/receipt.ts";
 
 /** What a receipt or an announcement says of an order, and of the refund where it is about one. */
@@ -31,7 +31,9 @@ export async function readFacts(
   if (!row) return undefined;
   const { refundNo, refundCents, finishedAt, storeId, ...told } = row;
   const order = { service_provider_id, id: order_id, store_id: storeId, paid_at: told.paidAt };
-  const facts = { ...told, invoiceUrl: refund_id === null ? await invoiceUrlFor(tx, services, order) : null };
+  const invoiceUrl = refund_id === null ? await invoiceUrlFor(tx, services, order) : null;
+  const whyUrl = refund_id === null && invoiceUrl === null && told.discount_cents > 0 ? invoiceUrlOf(services, order_id) : undefined;
+  const facts = { ...told, invoiceUrl, whyUrl };
   return refundNo === null || refundCents === null ? facts : { ...facts, refund: { refundNo, amount_cents: refundCents, finishedAt } };
 }
 /** What paper says of a use. One that is taken back, or is about to be, is not printed again. */

@@ -51,6 +51,10 @@ test("a whole receipt says what was paid, how and when in Shanghai; a short one 
   const codes = (["payment", "reprint"] as const).map((cause) => layOut(receiptOf({ ...facts, invoiceUrl }, "brief", cause), 32, bare));
   for (const paper of codes) expect(paper).toContain(`扫码开发票\n[${invoiceUrl}]\n`);
   expect(layOut(receiptOf({ ...facts, invoiceUrl, refund }, "full", "refund"), 32, bare)).not.toContain("扫码开发票");
+  // Where none is issued, a discounted order's code says what it is for.
+  const why = layOut(receiptOf({ ...facts, whyUrl: invoiceUrl }, "brief", "payment"), 32, bare);
+  expect(why).toContain(`扫码看为什么是这个价\n[${invoiceUrl}]\n`);
+  expect(why).not.toContain("扫码开发票");
 });
 
 test("a platform's voucher stands by its name, apart from what came off", () => {

@@ -31,6 +31,8 @@ export interface ReceiptFacts {
   readonly channelNo: string | null;
   /** The page where its invoice is applied for; null where the store issues none. */
   readonly invoiceUrl: string | null;
+  /** The same page, where it tells of a discounted order only why it came to its price. */
+  readonly whyUrl?: string | undefined;
   readonly refund?: { readonly refundNo: string; readonly amount_cents: number; readonly finishedAt: string | null } | undefined;
 }
 
@@ -62,10 +64,15 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
     ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),
     ...(facts.channelNo ? [pair("通道单号", facts.channelNo)] : []),
   ];
+  const url = facts.invoiceUrl ?? facts.whyUrl;
   const invoice: ReceiptLine[] =
-    refund || facts.invoiceUrl === null
+    refund || url === undefined
       ? []
-      : [{ kind: "rule" }, { kind: "text", text: "扫码开发票" }, { kind: "code", url: facts.invoiceUrl }];
+      : [
+          { kind: "rule" },
+          { kind: "text", text: facts.invoiceUrl === null ? "扫码看为什么是这个价" : "扫码开发票" },
+          { kind: "code", url },
+        ];
   const body = template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short];
   return [...head, ...body, ...invoice, { kind: "text", text: "谢谢惠顾" }];
 }

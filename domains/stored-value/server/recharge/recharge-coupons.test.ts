@@ -199,6 +199,31 @@ test("who was shown coupons pays for no recharge that brings others, or none; wh
   for (const none of ["", undefined]) expect(await recharge(none)).toMatchObject({ coupons: "" });
 });
 
+test("a till that knows the member is told what the recharge brings them: of a tier that they have used up nothing, and no 409 comes of it", async () => {
+  const own = await campaign();
+  const [first] = tier(own).tiers;
+  await world.rule({ tiers: [{ ...first!, most: 1 }] });
+  const { id: member } = await world.member();
+  const { id: other } = await world.member();
+  const shown = async (ticket?: string) => (await world.atTill(getTillRechargeRules, ticket === undefined ? {} : { ticket })).tiers;
+  const recharge = (coupons: string) =>
+    world.atTill(createTillRecharge, {
+      tillNo: `R${world.services.ids.digits(12)}`,
+      ticket: member,
+      amountCents: 100_000 as never,
+      tradeType: "NATIVE",
+      coupons,
+    });
+  const words = "满 80 减 20 的券 2 张";
+  expect(await shown(member)).toMatchObject([{ giftCents: 20_000, points: 100, coupons: words, why: null }]);
+  await recharge((await shown(member))[0]!.coupons);
+  expect(await shown(member)).toMatchObject([{ amountCents: 100_000, giftCents: 0, points: 0, coupons: "", why: null }]);
+  for (const ticket of [other, undefined]) expect(await shown(ticket)).toMatchObject([{ giftCents: 20_000, coupons: words }]);
+  // What everybody is told is refused for them; what they are told is taken.
+  await expect(recharge(words)).rejects.toMatchObject({ status: 409, code: "coupon.changed" });
+  expect(await recharge((await shown(member))[0]!.coupons)).toMatchObject({ giftCents: 0, coupons: "" });
+});
+
 test("what was given up is given no more", async () => {
   const own = await campaign(2);
   await world.rule(tier(own));

@@ -2,12 +2,14 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { askerOf, storeOf } from "../../../orders/server/index.ts";
+import { askerOf, storeOf, type TillStore } from "../../../orders/server/index.ts";
+import { customersOf } from "../../../pricing/server/index.ts";
 import { givableOf } from "../../../coupons/server/index.ts";
 import { getRechargeRules, getTillRechargeRules, MOST_CENTS, type RechargeTier, saveRechargeRules } from "../../contract/index.ts";
 import { owedNow } from "../reports/liability.ts";
+import { type OfferedTier, offerRecharge } from "../recharge/offer-recharge.ts";
 import { couponsOf, couponsSaid } from "../recharge/plan-recharge.ts";
 import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
 
@@ -104,26 +106,46 @@ async function checkCoupons(ctx: Ctx, merchant: ReturnType<typeof merchantOf>, t
 }
 const changed = () => conflict("储值规则已有新版本，请重新打开后再改", "rule.changed");
 
-/** 收银储值档位: what holds today. */
-export const getTillRechargeRulesRoute = implement(getTillRechargeRules, async (ctx) => {
-  const store = storeOf(ctx.scope);
-  const rule = await ruleNow(ctx.tx, store);
-  const own = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? rule.tiers : [];
-  const coupons = await couponsOf(ctx.tx, store, own, ctx.now_ms);
+/** 收银储值档位: what holds today; for a member whose ticket comes along, as it would come to them. */
+export const getTillRechargeRulesRoute = implement(getTillRechargeRules, (ctx, { ticket }) =>
+  ctx.transaction(async (tx) => {
+    const store = storeOf(ctx.scope);
+    const offered = ticket === undefined ? await offersOf(tx, store, ctx.now_ms) : await offersTo(ctx, tx, store, ticket);
+    const { rule, bar, tiers } = offered;
+    return {
+      ruleId: rule?.id ?? null,
+      anyAmount: rule?.any_amount ?? false,
+      mostCents: MOST_CENTS as never,
+      bar: bar ?? null,
+      tiers: tiers.map(({ amount_cents, gift_cents, points, coupons, why }) => ({
+        amountCents: amount_cents as never,
+        giftCents: gift_cents as never,
+        points,
+        coupons,
+        why: why ?? null,
+      })),
+    };
+  }),
+);
+interface Offers {
+  readonly rule: RechargeRule | undefined;
+  readonly bar: string | undefined;
+  readonly tiers: readonly OfferedTier[];
+}
+async function offersTo(ctx: Ctx, tx: Transaction, store: TillStore, ticket: string): Promise<Offers> {
+  const { member_id } = await customersOf(ctx.services).open(tx, ctx.services, { ...store, at: ctx.now }, ticket);
+  const { bar, ...offered } = await offerRecharge(tx, { ...store, member_id }, ctx.now_ms);
+  return { ...offered, bar: bar?.why };
+}
+/** What everybody is offered. */
+async function offersOf(tx: Transaction, store: TillStore, now_ms: number): Promise<Offers> {
+  const rule = await ruleNow(tx, store);
+  const own = rule && givesOn(rule, shanghaiDay(now_ms)) ? rule.tiers : [];
+  const coupons = await couponsOf(tx, store, own, now_ms);
   const saidOf = await couponsSaid(
-    ctx.tx,
+    tx,
     store.service_provider_id,
     [...coupons.values()].map(({ campaign_id }) => campaign_id),
   );
-  return {
-    ruleId: rule?.id ?? null,
-    anyAmount: rule?.any_amount ?? false,
-    mostCents: MOST_CENTS as never,
-    tiers: own.map(({ amount_cents, gift_cents, points }) => ({
-      amountCents: amount_cents as never,
-      giftCents: gift_cents as never,
-      points,
-      coupons: saidOf(coupons.get(amount_cents)),
-    })),
-  };
-});
+  return { rule, bar: undefined, tiers: own.map((tier) => ({ ...tier, coupons: saidOf(coupons.get(tier.amount_cents)), why: undefined })) };
+}

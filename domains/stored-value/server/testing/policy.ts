@@ -45,7 +45,7 @@ const refunds = (world: HttpWorld) =>
 export const storedPolicies: readonly Policy[] = [
   policy("GET /api/stored-value/rules", MCH),
   policy("POST /api/stored-value/rules/save", MCH, { sample: () => ({ body: { version: 1, tiers: [] } }) }),
-  policy("GET /api/till/recharge-rules", "device"),
+  policy("GET /api/till/recharge-rules", "device", { keeps: true }),
   policy("POST /api/till/recharges", "device", {
     keeps: true,
     sample: withOwn(facts, ({ id }, world) => ({

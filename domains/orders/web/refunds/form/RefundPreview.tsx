@@ -10,22 +10,9 @@ import type { previewRefund, previewRefundRequest } from "../../../contract/inde
 import "../../orders.css";
 
 /** What each party gets back; whether it waits and why it would be refused, where that is still open. */
-type Parties = OutputOf<typeof previewRefundRequest> &
-  Partial<
-    Pick<
-      OutputOf<typeof previewRefund>,
-      | "needsApproval"
-      | "refusal"
-      | "holds"
-      | "invoices"
-      | "principalCents"
-      | "giftCents"
-      | "pointsBack"
-      | "pointsClawed"
-      | "coupons"
-      | "gifts"
-    >
-  >;
+type Parties = Omit<OutputOf<typeof previewRefundRequest>, OfMember> &
+  Partial<Pick<OutputOf<typeof previewRefund>, OfMember | "needsApproval" | "refusal" | "holds" | "invoices">>;
+type OfMember = "principalCents" | "giftCents" | "pointsBack" | "pointsClawed" | "coupons" | "gifts";
 
 /** What goes back to whom, reckoned by the server while the amount is typed. */
 export function RefundPreview({
