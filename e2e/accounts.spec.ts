@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, signedIn, test } from "./journey.ts";
 import { auditField } from "../domains/accounts/contract/audit/audit-words.ts";
 import { api, tokenOf } from "./world.ts";
@@ -20,6 +21,7 @@ test.describe("a merchant's root", () => {
     await form.getByLabel("姓名").fill("对账小王");
     await form.getByLabel("岗位").click();
     await page.locator(".ant-select-item-option").filter({ hasText: "对账员" }).click();
+    await clean(page, "新增子账号", ".drawer");
     await form.getByRole("button", { name: "新增子账号" }).click();
     const shown = page.getByRole("dialog", { name: "一次性密码" });
     const password = (await shown.locator("td .num").first().innerText()).trim();
@@ -54,6 +56,7 @@ test.describe("a provider", () => {
     const form = page.getByRole("dialog", { name: "功能范围 mch08" });
     await form.getByLabel("该级别全部功能（含以后新增）").uncheck();
     await form.getByRole("checkbox", { name: "支付退款订单", exact: true }).uncheck();
+    await clean(page, "功能范围", ".drawer");
     await form.getByRole("button", { name: "保存" }).click();
     const question = page.getByRole("dialog", { name: "提示" });
     await expect(question).toContainText("1 处登录立即退出");

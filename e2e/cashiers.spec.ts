@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 import { sell } from "./world.ts";
 
@@ -18,6 +19,7 @@ test.describe("a merchant", () => {
     await add.getByLabel("姓名").fill("旅程收银员");
     await add.getByText("晚班").click();
     await add.getByLabel("单笔收款上限").fill("100");
+    await clean(page, "新建收银员", ".drawer");
     await add.getByRole("button", { name: "新建", exact: true }).click();
     await expect(page.getByText("已新建收银员")).toBeVisible();
 
@@ -31,6 +33,7 @@ test.describe("a merchant", () => {
       .getByTitle(/ZF-01-3/)
       .last()
       .click();
+    await clean(page, "绑定设备", ".drawer");
     await place.getByRole("button", { name: "绑定", exact: true }).click();
     await expect(page.getByText("已绑定设备", { exact: true }).first()).toBeVisible();
 
@@ -66,6 +69,7 @@ test.describe("a merchant", () => {
       .getByTitle(/宽窄巷子店/)
       .last()
       .click();
+    await clean(page, "调店", ".drawer");
     await move.getByRole("button", { name: "调店", exact: true }).click();
     await expect(page.getByText("已将旅程收银员调店")).toBeVisible();
     await expect(details.getByText("宽窄巷子店")).toBeVisible();

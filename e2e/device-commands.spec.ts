@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 
 test.describe("a merchant", () => {
@@ -10,6 +11,7 @@ test.describe("a merchant", () => {
     const details = page.getByRole("dialog", { name: "设备详情" });
     await details.getByRole("button", { name: "远程命令" }).click();
     const drawer = page.getByRole("dialog", { name: "远程命令" });
+    await clean(page, "远程命令", ".drawer");
     await drawer.getByText("截屏", { exact: true }).click();
     await drawer.getByRole("button", { name: "下发给 1 台设备" }).click();
     await expect(page.getByText("已下发，设备在线时立即执行").first()).toBeVisible();

@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { api, DEVICES_URL, PASSWORD } from "./world.ts";
 
@@ -51,6 +52,7 @@ test.describe("a merchant", () => {
     await history.getByRole("button", { name: "撤销这次保存" }).first().click();
     const undo = page.getByRole("dialog", { name: "撤销修改" });
     await expect(undo.getByText(/音量：35 → 60/)).toBeVisible();
+    await clean(page, "撤销修改", ".drawer");
     await undo.getByRole("button", { name: /撤销，/ }).click();
     await expect(page.getByText("已撤销 1 项")).toBeVisible();
     await expect(history.getByText("已撤销").first()).toBeVisible();

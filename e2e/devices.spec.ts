@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 import { api, tokenOf } from "./world.ts";
 
@@ -14,6 +15,7 @@ test.describe("a provider", () => {
     await intake.getByLabel("型号").click();
     await page.getByTitle("XY-L1").last().click();
     await intake.getByLabel("设备编号").fill(sns.join("\n"));
+    await clean(page, "设备入库", ".drawer");
     await intake.getByRole("button", { name: "入库 2 台" }).click();
     await expect(page.getByText("已入库").first()).toBeVisible();
     await expect(page.getByRole("button", { name: sns[0]!, exact: true })).toBeVisible();
@@ -27,9 +29,11 @@ test.describe("a provider", () => {
       .last()
       .click();
     await bind.getByLabel("名称").fill("旅程测试机");
+    await clean(page, "绑定设备", ".drawer");
     await bind.getByRole("button", { name: "绑定", exact: true }).click();
     const key = page.getByRole("dialog", { name: /的密钥/ });
     await expect(key.getByText("密钥只显示这一次")).toBeVisible();
+    await clean(page, "密钥", ".drawer");
     await page.keyboard.press("Escape");
     await page.goto(`/#/device/list?keyword=${sns[0]}`);
     await page.getByRole("button", { name: sns[0]!, exact: true }).click();
@@ -38,6 +42,7 @@ test.describe("a provider", () => {
     await details.getByRole("button", { name: "修改" }).click();
     const edit = page.getByRole("dialog", { name: /修改设备/ });
     await edit.getByLabel("名称").fill("吧台测试机");
+    await clean(page, "修改设备", ".drawer");
     await edit.getByRole("button", { name: "保存" }).click();
     await expect(details.getByText("吧台测试机")).toBeVisible();
     await details.getByRole("button", { name: "解绑" }).click();

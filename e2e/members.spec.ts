@@ -57,6 +57,7 @@ test.describe("a merchant", () => {
     const points = page.getByRole("dialog", { name: /发送积分/ });
     await points.getByLabel("每人积分").fill("120");
     await points.getByLabel("原因").fill("开业礼");
+    await clean(page, "发送积分", ".drawer");
     await points.getByRole("button", { name: "发送", exact: true }).click();
     await page.locator("dialog.ask").getByRole("button", { name: "发送" }).click();
     await expect(page.getByText("已发给 1 人")).toBeVisible();

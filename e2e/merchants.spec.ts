@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, signedIn, test } from "./journey.ts";
 import { api } from "./world.ts";
 
@@ -16,10 +17,12 @@ test.describe("a provider", () => {
     await form.getByLabel("登录名").fill("mch02");
     await form.getByRole("button", { name: "新建商户" }).click();
     await expect(form.getByText("账号已存在，请更换登录名")).toBeVisible();
+    await clean(page, "新建商户", ".drawer");
     await form.getByLabel("登录名").fill("huqiu");
     await form.getByRole("button", { name: "新建商户" }).click();
     const told = page.getByRole("dialog", { name: /^商户 \d+ 已建好$/ });
     const password = (await told.locator("code.num").innerText()).trim();
+    await clean(page, "商户已建好", ".drawer");
     await told.getByRole("button", { name: "查看商户" }).click();
     await expect(page.getByRole("dialog").getByText("138****5678")).toBeVisible();
     await expect(page.getByText(password)).toHaveCount(0);
@@ -34,6 +37,7 @@ test.describe("a provider", () => {
     const opening = owner.getByRole("dialog", { name: "新建门店" });
     await opening.getByLabel("门店名称").fill("虎丘茶业山塘街店");
     await opening.getByLabel("门店简称").fill("山塘街店");
+    await clean(owner, "新建门店", ".drawer");
     await opening.getByRole("button", { name: "新建门店" }).click();
     await expect(owner.getByText("门店已建好")).toBeVisible();
     await expect(owner.getByRole("table", { name: "门店" }).locator("tbody tr")).toHaveCount(1);

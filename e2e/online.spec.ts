@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 import { rowOf } from "./read-screen.ts";
 import { simulator } from "./world.ts";
@@ -62,6 +63,7 @@ test("a mall order is paid, sent, and a part of it goes back", async ({ page }) 
   await ship.getByRole("combobox", { name: "快递公司" }).click();
   await page.locator(".ant-select-item-option").filter({ hasText: "顺丰速运" }).click();
   await ship.getByLabel("快递单号").fill("SF100200300");
+  await clean(page, "发货", ".drawer");
   await ship.getByRole("button", { name: "确认发货" }).click();
   await expect(rowOf(page, mallNo)).toContainText("已发货");
 
@@ -122,6 +124,7 @@ test("whoever paid says how it was; the merchant answers and hides", async ({ pa
   await drawer.getByRole("button", { name: "隐藏" }).click();
   const hide = page.getByRole("dialog", { name: "隐藏评价" });
   await hide.getByLabel("隐藏原因").fill("试一试");
+  await clean(page, "隐藏评价", ".drawer");
   await hide.getByRole("button", { name: "隐藏" }).click();
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "隐藏" }).click();
   await expect(drawer).toContainText("已隐藏");

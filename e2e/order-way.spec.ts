@@ -284,6 +284,10 @@ test("a shift counts what was sold, is handed over, and prints", async ({ browse
   await sheet.getByLabel("80 毫米小票").check();
   await expect(article.locator(".receipt-figures .sum dd").last()).toContainText(/\d/);
   expect(centsIn(await article.locator(".receipt-figures .sum dd").last().innerText())).toBe(before + 4_321);
+  expect(await cutOn(article)).toEqual([]);
+  await sheet.getByLabel("58 毫米小票").check();
+  await expect(sheet.locator(".paper-roll58")).toBeVisible();
+  expect(await cutOn(article)).toEqual([]);
   await sheet.getByLabel("A4 纸").check();
   await printed(clerk, () => sheet.getByRole("button", { name: "打印" }).click());
   await sheet.getByRole("button", { name: "关闭" }).last().click();
@@ -305,9 +309,29 @@ async function printed(page: Page, press: () => Promise<void>): Promise<void> {
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".print-sheet")).toBeVisible();
   await expect(page.locator("#root")).toBeHidden();
+  expect(await cutOn(page.locator(".print-sheet"))).toEqual([]);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await expect(page.locator(".print-sheet")).toHaveCount(0);
+}
+
+/** What of a paper is cut, stands beside it, or is an amount that is not at the right, with nearly ten million in each; A4 at the width between its margins. */
+function cutOn(paper: Locator): Promise<string[]> {
+  return paper.evaluate((sheet: HTMLElement) => {
+    const amounts = [...sheet.querySelectorAll("span.num")].filter((part) => /\.\d\d$/.test(part.textContent));
+    if (amounts.length === 0) return ["no amount"];
+    for (const amount of amounts) amount.textContent = "9,999,999.99";
+    if (sheet.matches(".print-a4")) sheet.style.width = "182mm";
+    const { right } = sheet.getBoundingClientRect();
+    return [...sheet.querySelectorAll("*")]
+      .filter(
+        (part) =>
+          part.getBoundingClientRect().right > right + 1 ||
+          part.scrollWidth > part.clientWidth + (part.clientWidth > 0 ? 1 : 1e6) ||
+          (part.matches("td.at-right, dd") && getComputedStyle(part).textAlign !== "right"),
+      )
+      .map((part) => part.textContent);
+  });
 }
 
 async function openAs(browser: Browser, login: string): Promise<Page> {

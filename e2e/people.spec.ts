@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 
 // Who looks after whom: merchants change hands, and what was sold before stays where it was.
@@ -43,6 +44,7 @@ test("a salesman is added with the keyboard alone, gets a merchant from a day on
   await page.locator(".ant-select-item-option").filter({ hasText: "沈接手" }).click();
   const inAWeek = new Date(Date.now() + 7 * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
   await form.getByLabel("生效日期").fill(inAWeek);
+  await clean(page, "移交商户", ".drawer");
   await form.getByRole("button", { name: "移交 1 家商户" }).click();
   await expect(page.getByRole("dialog", { name: "提示" })).toContainText(`${inAWeek} 0 点起生效`);
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "移交", exact: true }).click();
@@ -75,6 +77,7 @@ test("a team moves to a new group, and its merchants and salesmen with it", asyn
   await form.getByLabel("集团名称").fill("浙东业务集团");
   await form.getByLabel("负责人").fill("俞东");
   await form.getByLabel("登录名").fill("group.zhedong");
+  await clean(page, "新建业务集团", ".drawer");
   await form.getByRole("button", { name: "新建业务集团" }).click();
   await expect(page.getByRole("dialog", { name: "业务集团 group.zhedong 已建好" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -90,6 +93,7 @@ test("a team moves to a new group, and its merchants and salesmen with it", asyn
   await expect(move).toContainText("现属 服务商直属");
   await move.getByLabel("转到集团").click();
   await page.locator(".ant-select-item-option").filter({ hasText: "浙东业务集团" }).click();
+  await clean(page, "转移团队", ".drawer");
   await move.getByRole("button", { name: "转移团队和 1 家商户" }).click();
   const question = page.getByRole("dialog", { name: "提示" });
   await expect(question).toContainText("1 家商户、1 名业务员的集团随之变更");

@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { rowOf } from "./read-screen.ts";
 import { comeRound } from "./rounds.ts";
@@ -29,6 +30,7 @@ test("a payment is shared by hand to the cent, and what is left goes to the merc
   await rowOf(page, shareNo).getByRole("button", { name: "分账", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "分账", exact: true });
   await expect(drawer).toContainText("品牌方");
+  await clean(page, "分账", ".drawer");
   await drawer.getByRole("button", { name: `确认分账 ${amount}` }).click();
   await question.getByRole("button", { name: `确认分账 ${amount}` }).click();
   await expect(rowOf(page, shareNo)).toContainText("部分未到账", { timeout: TURN_MS });

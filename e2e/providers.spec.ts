@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, signedIn, test } from "./journey.ts";
 import { api } from "./world.ts";
 
@@ -14,6 +15,7 @@ test("a provider comes with its account, its people see its colour, and closing 
   await form.getByLabel("联系电话").fill("13912345678");
   await form.getByLabel("登录名").fill("sp.jiangan");
   await form.getByLabel("商户限额").fill("2");
+  await clean(page, "新建服务商", ".drawer");
   await form.getByRole("button", { name: "新建服务商" }).click();
   const made = page.getByRole("dialog", { name: "服务商 sp.jiangan 已建好" });
   const password = (await made.locator("code").innerText()).trim();

@@ -69,6 +69,10 @@ for (const [login, { entity, home, menu, sees, never }] of Object.entries(ACCOUN
     await signIn(page, login);
     await expect(entityIn(page)).toHaveText(entity);
     await expect(page).toHaveTitle(`${home} - ${entity}`);
+    if (home === "概览") {
+      await expect(page.getByRole("heading", { level: 1, name: "昨日经营" })).toBeVisible();
+      await expect(page.locator(".view:visible .stat-value").first()).toHaveText(/^[\d,]+\.\d\d$/);
+    }
     const sidebar = page.getByRole("navigation", { name: "主菜单" });
     await sidebar.getByRole("button", { name: "数据中心" }).click();
     // What it has for sure; the menu's own rules are tested where they stand.

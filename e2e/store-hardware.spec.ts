@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 import { sell, simulator } from "./world.ts";
 
@@ -48,6 +49,7 @@ test("a printer is bound by its label, prints what is paid and what is asked for
   await form.getByRole("button", { name: "绑定", exact: true }).click();
   await expect(form.getByRole("alert").filter({ hasText: "识别码不正确" })).toBeVisible();
   await form.getByLabel("密钥").fill(key);
+  await clean(page, "绑定云打印机", ".drawer");
   await form.getByRole("button", { name: "绑定", exact: true }).click();
   const details = page.getByRole("dialog", { name: "吧台" });
   await expect(details).toContainText(`**** ${key.slice(-4)}`);

@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 
 test.describe("a merchant", () => {
@@ -24,6 +25,7 @@ test.describe("a merchant", () => {
     await cash.getByLabel("会员号").fill("0000000000");
     await cash.getByLabel("充值金额").fill("100");
     await cash.getByLabel("收款说明").fill("收据 1");
+    await clean(page, "收现金或转账", ".drawer");
     await expect(cash.getByRole("button", { name: "确认收到 ¥100.00" })).toBeVisible();
   });
 });

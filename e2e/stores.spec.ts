@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, signedIn, test } from "./journey.ts";
 import { api } from "./world.ts";
 
@@ -68,6 +69,7 @@ test.describe("a merchant", () => {
     await page.goto("/#/store/group?panel=add");
     const form = page.getByRole("dialog", { name: "新建分组" });
     await form.getByLabel("分组名称").fill("夜间营业");
+    await clean(page, "新建分组", ".drawer");
     await form.getByRole("button", { name: "新建分组" }).click();
     await expect(page.getByRole("table", { name: "门店分组" })).toContainText("夜间营业");
     await page.goto("/#/store/store?keyword=玉林路");
@@ -76,6 +78,7 @@ test.describe("a merchant", () => {
     const adding = page.getByRole("dialog", { name: "把 1 家门店加入分组" });
     await adding.getByLabel("分组").click();
     await page.locator(".ant-select-item-option").filter({ hasText: "夜间营业" }).click();
+    await clean(page, "加入分组", ".drawer");
     await adding.getByRole("button", { name: "加入 1 家" }).click();
     await expect(page.getByText("已把 1 家门店加入分组")).toBeVisible();
     await page.goto("/#/store/group");
@@ -99,6 +102,7 @@ test.describe("a merchant", () => {
     const mapping = page.getByRole("dialog", { name: "映射 晨光便利（科华路店）" });
     await mapping.getByRole("combobox", { name: "门店" }).fill("khl");
     await page.locator(".ant-select-item-option").filter({ hasText: "科华路店" }).click();
+    await clean(page, "映射", ".drawer");
     await mapping.getByRole("button", { name: "保存" }).click();
     await expect(row).toContainText("已映射");
   });

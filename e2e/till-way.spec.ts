@@ -2,6 +2,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { readCsv } from "@zhangfang/server/testing-tables.ts";
+import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { newPhone } from "./phone.ts";
 import { centsIn, factsOf, rowOf, totalsOf } from "./read-screen.ts";
@@ -338,6 +339,7 @@ test("half of a recharge is spent at another store, and the rest goes back by la
   await expect(form.getByRole("row", { name: /^退卡差额/ })).toContainText("20.17");
   await expect(form.getByRole("row", { name: /^赠送作废/ })).toContainText("19.83");
   await form.getByLabel("原因说明").fill("顾客搬家");
+  await clean(page, "退卡", ".drawer");
   await form.getByRole("button", { name: "申请退卡 ¥79.00" }).click();
   await expect(page.getByText("已提交退卡，等另一人审核")).toBeVisible();
   // Held at once: nothing shrinks while somebody decides.

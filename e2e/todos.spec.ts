@@ -166,6 +166,7 @@ test.describe("a provider", () => {
     const drawer = page.getByRole("dialog", { name: `审核提现 ${withdrawalNo}` });
     await drawer.getByLabel("驳回", { exact: true }).check();
     await drawer.getByLabel("驳回原因").fill("账户姓名不符");
+    await clean(page, "审核提现", ".drawer");
     await drawer.getByRole("button", { name: /^驳回提现/ }).click();
     await expect(drawer).toBeHidden();
     const token = await sharedToken("sp01");

@@ -40,6 +40,7 @@ test.describe("a merchant", () => {
     const rights = page.getByRole("dialog", { name: "修改会员权益" });
     await rights.getByRole("group", { name: "钻石卡" }).getByLabel("会员折扣（折）").fill("9.5");
     await rights.getByRole("group", { name: "钻石卡" }).getByLabel("积分倍数").fill("1.5");
+    await clean(page, "修改会员权益", ".drawer");
     await rights.getByRole("button", { name: "保存权益" }).click();
     await expect(page.getByRole("row").filter({ hasText: "钻石卡" }).getByText("享 9.5 折，积分 1.5 倍")).toBeVisible();
 

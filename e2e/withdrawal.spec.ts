@@ -1,3 +1,4 @@
+import { clean } from "./a11y/look.ts";
 import { expect, test } from "./journey.ts";
 import { api, PASSWORD, simulator, tokenOf } from "./world.ts";
 
@@ -28,6 +29,7 @@ test("an agent withdraws, its provider approves, and the money has left once", a
   const form = page.getByRole("dialog", { name: "申请提现" });
   await form.getByLabel("提现金额").fill("1.00");
   await form.getByLabel("登录密码").fill(PASSWORD);
+  await clean(page, "申请提现", ".drawer");
   await form.getByRole("button", { name: "提现 ¥1.00" }).click();
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "提现 ¥1.00" }).click();
   const detail = page.getByRole("dialog", { name: /^提现 W/ });

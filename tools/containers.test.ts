@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { readConfig } from "@zhangfang/server/config.ts";
 import { readModules } from "./house/modules.ts";
 import { ROOT } from "./run.ts";
 
@@ -10,10 +12,11 @@ interface Service {
   readonly ports?: readonly string[];
   readonly networks: readonly string[];
 }
-const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")) as {
-  services: { app: Service; database: Service };
-  networks: { inside: { internal: boolean } };
-};
+interface Compose {
+  readonly services: { readonly app: Service; readonly database: Service };
+  readonly networks: { readonly inside: { readonly internal: boolean } };
+}
+const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")) as Compose;
 const stages = readFileSync(join(ROOT, "Dockerfile"), "utf8")
   .split(/^FROM /m)
   .slice(1);
@@ -72,4 +75,33 @@ test("nothing starts without its secrets, and the database is reached by the ser
   expect(database.networks).toEqual(["inside"]);
   expect(compose.networks.inside.internal).toBe(true);
   expect(app.ports).toEqual(["127.0.0.1:${PORT:-8080}:8080"]);
+});
+
+test("the demo is two containers and nothing to set, for this machine alone", () => {
+  const text = readFileSync(join(ROOT, "compose.demo.yaml"), "utf8");
+  const demo = parse(text) as Compose;
+  expect(text).not.toContain("${");
+  expect(Object.keys(demo.services)).toEqual(["app", "database"]);
+  expect(demo.services.app.ports).toEqual(["127.0.0.1:8080:8080"]);
+  expect(demo.services.database.ports).toBeUndefined();
+  expect(demo.services.database.networks).toEqual(["inside"]);
+  expect(demo.networks.inside.internal).toBe(true);
+  // What the image and the file give is enough for the service, and makes it the demo with a secret of its own.
+  const given = Object.fromEntries(
+    [...(stages.at(-1) ?? "").matchAll(/^ENV (.+)$/gm)].flatMap(([, all = ""]) => all.split(" ").map((one) => one.split("="))),
+  );
+  const data_dir = mkdtempSync(join(tmpdir(), "demo-containers-"));
+  try {
+    const config = readConfig({ ...given, ...demo.services.app.environment, DATA_DIR: data_dir });
+    expect(config).toMatchObject({
+      production: true,
+      demo: true,
+      host: "0.0.0.0",
+      port: 8080,
+      database_url: "postgres://zhangfang@database:5432/zhangfang",
+    });
+    expect(readFileSync(join(data_dir, "secret.key"), "utf8")).toMatch(/^[0-9a-f]{64}$/);
+  } finally {
+    rmSync(data_dir, { recursive: true });
+  }
 });

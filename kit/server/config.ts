@@ -28,6 +28,18 @@ export interface Config {
   readonly pool_size: number;
   /** Where files lie; absent, in data_dir. */
   readonly object_store: ObjectStore | undefined;
+  /** Where mails go out; absent, none are sent. */
+  readonly mail: MailServer | undefined;
+}
+/** A mail server that takes our mails on, and who they are from. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else STARTTLS is demanded, but on this machine. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly from: string;
 }
 /** A bucket of an S3-compatible store, addressed by path. */
 export interface ObjectStore {
@@ -68,6 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     simulator_port: portOf(env["SIMULATOR_PORT"], port + 10, "SIMULATOR_PORT"),
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
     object_store: readObjectStore(env),
+    mail: readMail(env),
   };
 }
 
@@ -97,6 +110,28 @@ function readObjectStore(env: NodeJS.ProcessEnv): ObjectStore | undefined {
     key_id: need("S3_ACCESS_KEY_ID"),
     secret: need("S3_SECRET_ACCESS_KEY"),
   };
+}
+
+function readMail(env: NodeJS.ProcessEnv): MailServer | undefined {
+  const { SMTP_URL: given, MAIL_FROM: from } = env;
+  if (!given) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  // What is wrong is not repeated: it may hold a password.
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || url.search !== "" || !/^\/?$/.test(url.pathname))
+    throw new StartError("SMTP_URL 必须形如 smtps://用户:密码@主机:465 或 smtp://用户:密码@主机:587，用户和密码中的特殊字符要转义");
+  if (!from || !/^[^\s@<>"]+@[^\s@<>"]+$/.test(from))
+    throw new StartError("设置了 SMTP_URL 时必须同时设置 MAIL_FROM，如 zhangfang@example.cn");
+  const secure = url.protocol === "smtps:";
+  const port = portOf(url.port, secure ? 465 : 587, "SMTP_URL");
+  return { host: url.hostname, port, secure, user: unescaped(url.username), password: unescaped(url.password), from };
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return text === "" ? undefined : decodeURIComponent(text);
+  } catch {
+    throw new StartError("SMTP_URL 里的用户或密码没有正确转义");
+  }
 }
 
 function acquirerUrls(env: NodeJS.ProcessEnv): Record<string, string> {

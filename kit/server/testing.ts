@@ -68,6 +68,7 @@ export async function testServices(domains: readonly Domain[] = [], config: Part
         platform_unverified: true,
         pool_size: 10,
         object_store: undefined,
+        mail: undefined,
         ...config,
       },
       pool,

@@ -5,6 +5,7 @@ import { cancelExport } from "./cancel-export.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { downloadExportRoute } from "./download/download-export.ts";
 import { linkExport } from "./download/link-export.ts";
+import { sendMails } from "./mail/send-mails.ts";
 import { listExports } from "./list-exports.ts";
 import { removeExportRoute } from "./remove-export.ts";
 import { retryExport } from "./retry-export.ts";
@@ -14,6 +15,7 @@ import { exportQueue, type ExportQueue } from "./queue/queue-export.ts";
 import { tendExportsJob } from "./queue/tend-exports.ts";
 import { writeExportJob } from "./queue/write-export.ts";
 
+export { mailUser } from "./mail/mail-user.ts";
 export type { ExportQueue } from "./queue/queue-export.ts";
 
 /** The domain of exports over the lists that can be exported; other domains bring those. `queue` is for who has files written by a job. */
@@ -31,7 +33,7 @@ export function exportsOver(list: readonly ExportSource[]): Domain & { readonly 
       linkExport(sources),
       downloadExportRoute,
     ],
-    jobs: [write, tendExportsJob(write), deleteFile],
+    jobs: [write, tendExportsJob(write), deleteFile, sendMails],
     keptFiles: sql`select unnest(array[f.file_key, f.run_id::text]) from export_files f`,
   });
   return { ...made, queue };

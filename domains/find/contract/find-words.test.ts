@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centsOf, digitsOf, readDays } from "./index.ts";
+import { asPasted, centsOf, digitsOf, readDays } from "./index.ts";
 
 // A Thursday.
 const TODAY = "2026-11-26";
@@ -53,3 +53,17 @@ test("a number is read with the spaces and dashes that it is copied with", () =>
   expect(digitsOf("123")).toBeUndefined();
   expect(digitsOf("P2026")).toBeUndefined();
 });
+test.each([
+  ["支付单号：P202611201200001234567890", "P202611201200001234567890"],
+  ["单号：R202611201200001234567890", "R202611201200001234567890"],
+  ["通道单号: 4200 0012 3456", "4200 0012 3456"],
+  ["商户单号 T-20261120-0001", "T-20261120-0001"],
+  ["\u202dP202611201200001234567890\u202c", "P202611201200001234567890"],
+  ["4200001234\u200b", "4200001234"],
+  // No number behind it, or no label before it: it stays as it is.
+  ["编号", "编号"],
+  ["三号 4871", "三号 4871"],
+  ["乌龙茶 8848", "乌龙茶 8848"],
+  ["春熙路8号 123456", "春熙路8号 123456"],
+  ["昨天", "昨天"],
+])("%s is pasted for %s", (text, meant) => expect(asPasted(text)).toBe(meant));

@@ -3,7 +3,7 @@ import { read } from "@zhangfang/contract/endpoint.ts";
 import { line } from "@zhangfang/contract/fields.ts";
 
 export { readDays, type Days } from "./read-days.ts";
-export { centsOf, digitsOf } from "./read-numbers.ts";
+export { asPasted, centsOf, digitsOf } from "./read-numbers.ts";
 
 /** So many of a kind are shown; the rest has its list. */
 export const MOST_OF_A_KIND = 8;

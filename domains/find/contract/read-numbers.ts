@@ -1,3 +1,13 @@
+/**
+ * What somebody means by a text as it was pasted: without the unseen marks that chats and sheets copy along, and without the label that a number was copied with.
+ * @example asPasted("支付单号：P202611201200001234567890") // "P202611201200001234567890"
+ */
+export function asPasted(text: string): string {
+  const seen = text.replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, "").trim();
+  const number = /^\p{Script=Han}*[号码]\s*[:：]?\s*([\w\s-]{6,})$/u.exec(seen)?.[1]?.trim();
+  return number !== undefined && /\d/.test(number) ? number : seen;
+}
+
 /** The digits of a text that is a number as people copy it, with spaces or dashes in it; undefined where it is none. */
 export function digitsOf(text: string): string | undefined {
   const bare = text.replaceAll(/[\s-]/g, "");

@@ -81,6 +81,11 @@ test("an order by any of its numbers, whole, its beginning, six digits inside, i
     channel,
     channel.slice(-6),
     channel.slice(3),
+    // As it is pasted from a chat, a sheet or a drawer.
+    `支付单号：${order.orderNo}`,
+    `商户单号: ${order.tillNo}`,
+    `通道单号 ${channel}`,
+    `\u202d${channel}\u202c\u200b`,
   ]) {
     const found = of(await ask("mch01", text), "orders").map(({ to }) => to);
     expect([text, found]).toEqual([text, expect.arrayContaining([`/dataCentre/payOrder?id=${order.id}`])]);

@@ -4,7 +4,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { nearest, soughtBy, type Sought as ByName } from "@zhangfang/server/lists/found-by.ts";
-import { centsOf, type Days, digitsOf, type foundThing, MOST_OF_A_KIND, readDays } from "../contract/index.ts";
+import { asPasted, centsOf, type Days, digitsOf, type foundThing, MOST_OF_A_KIND, readDays } from "../contract/index.ts";
 
 /** What somebody typed, and what it may mean. */
 export interface Sought {
@@ -14,12 +14,10 @@ export interface Sought {
   readonly cents: number | undefined;
   readonly days: Days | undefined;
 }
-export const soughtOf = (text: string, now_ms: number): Sought => ({
-  text,
-  digits: digitsOf(text),
-  cents: centsOf(text),
-  days: readDays(text, shanghaiDay(now_ms)),
-});
+export function soughtOf(typed: string, now_ms: number): Sought {
+  const text = asPasted(typed);
+  return { text, digits: digitsOf(text), cents: centsOf(text), days: readDays(text, shanghaiDay(now_ms)) };
+}
 
 /** One thing that was found. Without `near` it is the whole thing; without `acts` it is only opened. */
 export type Hit = Pick<z.input<typeof foundThing>, "title" | "hint" | "to"> & Partial<z.input<typeof foundThing>>;

@@ -56,6 +56,8 @@ const view = z.object({
   /** Whether the caller may rename, overwrite and delete it. */
   changeable: z.boolean(),
   subscription: oneOf(subscription).nullable(),
+  /** Where the caller is told by mail that its file is there. */
+  mail: z.string().nullable(),
   createdAt: instant,
 });
 export type SavedView = z.output<typeof view>;
@@ -66,7 +68,8 @@ export const listViews = read({
   title: "视图",
   access: "signed-in",
   input: z.object({}),
-  output: z.object({ items: z.array(view) }),
+  /** `mailOn`: the platform has a mail server. */
+  output: z.object({ items: z.array(view), mailOn: z.boolean() }),
 });
 export const addView = write({
   path: "/api/views",
@@ -111,6 +114,8 @@ export const subscribeView = write({
     /** What the list is exported as, and the columns it shows. */
     source: line(64, 1),
     columns: z.array(line(64, 1)).max(200),
+    /** Whoever it is told to by mail too; the file itself is not in it. */
+    mail: z.email("邮箱格式不正确，如 name@example.com").max(100, "邮箱不能超过 100 个字").nullable().default(null),
   }),
   output: done,
 });

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, type DayRange, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { authorOf, implement, type Route } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inSavepoint, mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../accounts/server/index.ts";
-import type { ExportQueue } from "../../exports/server/index.ts";
+import { type ExportQueue, mailUser } from "../../exports/server/index.ts";
 import { tellUser } from "../../messages/server/index.ts";
 import { MOST_SUBSCRIPTIONS, type Subscription, subscribeView } from "../contract/index.ts";
 import { daysSent, nextRound } from "../contract/rounds.ts";
@@ -33,7 +33,7 @@ export function filterOn(
 
 /** Whoever sees a view may have its rows sent, as far as they may export its list. */
 export function subscribeViewRoute(queue: ExportQueue): Route {
-  return implement(subscribeView, async (ctx, { id, every, source, columns }) => {
+  return implement(subscribeView, async (ctx, { id, every, source, columns, mail }) => {
     const view = await ctx.tx
       .selectFrom("saved_views as v")
       .selectAll()
@@ -49,8 +49,9 @@ export function subscribeViewRoute(queue: ExportQueue): Route {
       .where("service_provider_id", "=", own.service_provider_id)
       .where("user_id", "=", own.user_id);
     await mine.where("view_id", "=", id).execute();
-    ctx.note({ targetKind: "saved_view", targetId: id, after: { every } });
+    ctx.note({ targetKind: "saved_view", targetId: id, after: { every, mail } });
     if (every === null) return { ok: true as const };
+    if (mail !== null && !ctx.services.config.mail) throw invalid("mail", "平台没有配置邮件服务器，文件和消息照常");
     queue.check(ctx, { source, filter: filterOn(view, every, shanghaiDay(ctx.now_ms)), columns });
     const { count } = await ctx.tx
       .selectFrom("view_subscriptions")
@@ -67,6 +68,7 @@ export function subscribeViewRoute(queue: ExportQueue): Route {
         every,
         source,
         columns: JSON.stringify(columns),
+        mail,
         next_at: nextRound(every, ctx.now_ms),
         created_at: ctx.now,
       })
@@ -85,6 +87,7 @@ interface Found {
   readonly source: string;
   readonly columns: string[];
   readonly refused_at: string | null;
+  readonly mail: string | null;
   readonly name: string;
   readonly filters: unknown;
   readonly days: string | null;
@@ -127,7 +130,7 @@ async function sendView(
   now: string,
 ): Promise<void> {
   const found = await sql<Found>`
-    select s.every, s.source, s.columns, s.refused_at, v.name, v.filters, v.days from view_subscriptions s
+    select s.every, s.source, s.columns, s.refused_at, s.mail, v.name, v.filters, v.days from view_subscriptions s
       join saved_views v on v.service_provider_id = s.service_provider_id and v.id = s.view_id
     where s.service_provider_id = ${service_provider_id} and s.user_id = ${user_id} and s.view_id = ${view_id} and s.next_at <= ${now}::timestamptz
     for update of s skip locked`.execute(tx);
@@ -140,7 +143,7 @@ async function sendView(
   // An account or a node above it may be closed for a while: this round goes by.
   if (!person) return move(tx, own, next, row.refused_at);
   const shown = await sql`select 1 from saved_views v where ${seenBy(user_id, person.scope)} and v.id = ${view_id}`.execute(tx);
-  if (shown.rows.length === 0) return wait(tx, own, row, { now, next_ms: next, why: "这个视图已不再共享给你", quiet: true });
+  if (shown.rows.length === 0) return wait(tx, services, own, row, { now, next_ms: next, why: "这个视图已不再共享给你", quiet: true });
   const author = authorOf(services, person, subscribeView, { ip: "", traceId: view_id });
   const wanted = {
     source: row.source,
@@ -148,6 +151,7 @@ async function sendView(
     columns: row.columns,
     format: "xlsx" as const,
     told: row.name,
+    mail: row.mail,
   };
   try {
     const { note } = await inSavepoint(tx, () => queue.add(tx, author, wanted));
@@ -158,7 +162,7 @@ async function sendView(
       services.log.info({ view: view_id }, "queue of exports is full, the view comes later");
       return move(tx, own, now_ms + LATER_MS, row.refused_at);
     }
-    return wait(tx, own, row, { now, next_ms: next, why: error.message });
+    return wait(tx, services, own, row, { now, next_ms: next, why: error.message });
   }
   return move(tx, own, next, null);
 }
@@ -166,21 +170,28 @@ async function sendView(
 /** A closed node, a contract that ran out, a right or a view taken away may come back: it is told once, where it is not `quiet`, and given up after a month, which is told. */
 async function wait(
   tx: Transaction,
+  services: Services,
   own: Due,
-  { name, refused_at }: Pick<Found, "name" | "refused_at">,
+  { name, refused_at, mail }: Pick<Found, "name" | "refused_at" | "mail">,
   { now, next_ms, why, quiet = false }: { now: string; next_ms: number; why: string; quiet?: boolean },
 ): Promise<void> {
   const since = refused_at ?? now;
   const over = shanghaiDay(now) > addDays(shanghaiDay(since), PATIENCE_DAYS);
-  if (over || (refused_at === null && !quiet))
+  if (over || (refused_at === null && !quiet)) {
+    const title = over ? `「${name}」的订阅已停止` : `「${name}」本次没有生成`;
+    const body = over ? why : `${why}；恢复后下一次照常生成，${PATIENCE_DAYS} 天未恢复则停止`;
     await tellUser(tx, own.user_id, {
       kind: "export",
-      title: over ? `「${name}」的订阅已停止` : `「${name}」本次没有生成`,
-      body: over ? why : `${why}；恢复后下一次照常生成，${PATIENCE_DAYS} 天未恢复则停止`,
+      title,
+      body,
       href: "/dataCentre/exports",
       item: "/dataCentre/exports",
       at: now,
     });
+    const to = { provider: own.service_provider_id, userId: own.user_id };
+    if (mail !== null)
+      await mailUser(tx, services, { ...to, address: mail, subject: title, lines: [title, body], once: `view:${own.view_id}:${now}` });
+  }
   return over ? end(tx, own) : move(tx, own, next_ms, since);
 }
 

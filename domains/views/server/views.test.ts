@@ -2,12 +2,14 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DemoLogin } from "../../../apps/demo/tree/tree.ts";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
+import { type MailServer, readConfig } from "@zhangfang/server/config.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { readXlsx } from "@zhangfang/server/testing-tables.ts";
 import { absentUser } from "../../accounts/server/index.ts";
 import { listMessages } from "../../messages/contract.ts";
 import { messages } from "../../messages/server/index.ts";
+import { mailServer } from "../../exports/server/testing/mail-server.ts";
 import { exportWorld } from "../../exports/server/testing/world.ts";
 import { addView, changeView, listViews, MOST_SUBSCRIPTIONS, MOST_VIEWS, removeView, shareView, subscribeView } from "../contract/index.ts";
 import { nextRound } from "../contract/rounds.ts";
@@ -302,6 +304,140 @@ test("a subscription that may not be written is told once, comes again when it m
   );
   await owner.query("update positions set items = $1", [rows[0]!.items]);
 });
+/** A mail server that the platform has while something is done. */
+async function withMail<T>(fn: (server: Awaited<ReturnType<typeof mailServer>>) => Promise<T>): Promise<T> {
+  const server = await mailServer();
+  const config = world.services.config as { mail?: MailServer | undefined };
+  config.mail = { host: "127.0.0.1", port: server.port, secure: false, user: undefined, password: undefined, from: "zhangfang@example.cn" };
+  try {
+    return await fn(server);
+  } finally {
+    config.mail = undefined;
+    await owner.query("delete from mails");
+    await server.close();
+  }
+}
+const sendMails = () => world.jobs.find((job) => job.name === "send-mails")!.run(world.services, {});
+const mails = async () =>
+  (await owner.query<{ status: number; tries: number; why: string | null }>("select status, tries, why from mails order by id")).rows;
+const minutes = (count: number): void => world.services.clock.advance(count * 60_000);
+/** A file of mch01's that was written this morning, and its mail on the way. */
+async function morning(): Promise<void> {
+  to("2026-11-20T04:00:00.000Z");
+  await subscribe("mch01", await add("mch01", "一家店", { filters: {} }), "day", { mail: "boss@example.com" });
+  to("2026-11-21T00:00:00.000Z");
+  await round();
+}
+test("whoever wants it is told by mail that the file is there, once; the file stays behind the login", () =>
+  withMail(async ({ taken }) => {
+    await morning();
+    expect([await mails(), taken]).toEqual([[{ status: 0, tries: 0, why: null }], []]);
+    await sendMails();
+    await sendMails();
+    minutes(600);
+    await sendMails();
+    expect(await mails()).toEqual([{ status: 1, tries: 1, why: null }]);
+    expect(taken).toHaveLength(1);
+    const [{ to: address, text } = { to: "", text: "" }] = taken;
+    const [head = "", body = ""] = text.split("\n\n");
+    expect(address).toBe("boss@example.com");
+    expect(head).toMatch(/^From: zhangfang@example\.cn$/m);
+    expect(head).toMatch(/^Message-ID: <[\w-]+@example\.cn>$/m);
+    expect(head).not.toMatch(/multipart|attachment/i);
+    const encoding = /^Content-Transfer-Encoding: (\S+)/m.exec(head)?.[1];
+    const said =
+      encoding === "base64" ? Buffer.from(body, "base64").toString() : decodeURIComponent(body.replaceAll("=\n", "").replaceAll("=", "%"));
+    expect(said).toContain("「一家店」已生成，可以下载");
+    expect(said).toContain("/#/dataCentre/exports");
+    expect((await views("mch01"))[0]).toMatchObject({ mail: "boss@example.com" });
+    expect((await told("mch01")).map(({ title }) => title)).toEqual(["「一家店」已生成，可以下载"]);
+  }));
+test("a mail that does not go out is tried again, later each time, and given up with words", () =>
+  withMail(async ({ state, taken }) => {
+    await morning();
+    state.manner = "later";
+    await sendMails();
+    expect(await mails()).toMatchObject([{ status: 0, tries: 1, why: expect.stringContaining("暂时不收") }]);
+    await sendMails();
+    expect(await mails()).toMatchObject([{ tries: 1 }]);
+    for (const wait of [1, 5, 30, 120]) {
+      minutes(wait);
+      await sendMails();
+    }
+    expect(await mails()).toMatchObject([{ status: 0, tries: 5 }]);
+    minutes(359);
+    await sendMails();
+    expect(await mails()).toMatchObject([{ tries: 5 }]);
+    minutes(1);
+    await sendMails();
+    expect([await mails(), taken]).toEqual([[{ status: 2, tries: 6, why: "邮件服务器暂时不收（451）" }], []]);
+    expect((await told("mch01"))[0]).toMatchObject({ title: "邮件没有送达", body: expect.stringContaining("boss@example.com") });
+  }));
+test("one that comes about after a while is one mail; a refused one, and one whose end nobody knows, are not sent again", () =>
+  withMail(async (server) => {
+    await morning();
+    server.state.manner = "later";
+    await sendMails();
+    server.state.manner = "take";
+    minutes(2);
+    await sendMails();
+    expect([await mails(), server.taken.length]).toEqual([[{ status: 1, tries: 2, why: null }], 1]);
+
+    for (const [manner, why] of [
+      ["never", "邮件服务器拒收（550）"],
+      ["hang up", "不确定是否已经送达，没有再发"],
+    ] as const) {
+      await owner.query("delete from mails; delete from saved_views");
+      await morning();
+      server.state.manner = manner;
+      const before = server.taken.length;
+      for (let nth = 0; nth < 3; nth++) {
+        await sendMails();
+        minutes(60);
+      }
+      expect([manner, await mails()]).toEqual([manner, [{ status: 2, tries: 1, why }]]);
+      // It had come, whatever the line said afterwards.
+      expect(server.taken.length - before).toBe(manner === "hang up" ? 1 : 0);
+    }
+  }));
+test("a mail of a process that died while it sent is not sent again; without a server at the other end none is lost", () =>
+  withMail(async (server) => {
+    await morning();
+    await owner.query("update mails set status = 3, tries = 1, asked_at = $1", [new Date(world.services.clock.now_ms())]);
+    minutes(9);
+    await sendMails();
+    expect(await mails()).toMatchObject([{ status: 3 }]);
+    minutes(2);
+    await sendMails();
+    expect([await mails(), server.taken]).toMatchObject([[{ status: 2, why: "不确定是否已经送达，没有再发" }], []]);
+
+    await owner.query("delete from mails; delete from saved_views");
+    await morning();
+    await server.close();
+    await sendMails();
+    expect(await mails()).toMatchObject([{ status: 0, tries: 1, why: "邮件服务器连接不上或登录失败" }]);
+  }));
+test("without a mail server nobody subscribes to mails, and those on their way end in words", async () => {
+  to("2026-11-20T04:00:00.000Z");
+  const id = await add("mch01", "甲");
+  expect((await world.as("mch01", listViews, {})).mailOn).toBe(false);
+  await expect(subscribe("mch01", id, "day", { mail: "a@example.com" })).rejects.toEqual(refusal(400, /没有配置邮件服务器/));
+  await withMail(async () => {
+    expect((await world.as("mch01", listViews, {})).mailOn).toBe(true);
+    for (const mail of [
+      "nobody",
+      "a@b@example.com",
+      "a b@example.com",
+      "a@example.com\r\nBcc: c@example.com",
+      `${"a".repeat(100)}@example.com`,
+    ])
+      await expect(subscribe("mch01", id, "day", { mail })).rejects.toEqual(expect.objectContaining({ status: 400 }));
+    await morning();
+    (world.services.config as { mail?: MailServer | undefined }).mail = undefined;
+    await sendMails();
+    expect(await mails()).toEqual([{ status: 2, tries: 1, why: "平台没有配置邮件服务器" }]);
+  });
+});
 test("a view that is shared again in between is sent again", async () => {
   to("2026-11-20T04:00:00.000Z");
   const id = await add("mch01", "全部", { filters: {} });
@@ -363,3 +499,28 @@ test("days that stand fast stay as they are", () =>
     from: "2026-11-02",
     to: "2026-11-02",
   }));
+test("a mail server is set by two values; what is wrong is said without the password in it", () => {
+  const env = { DATA_DIR: "/tmp", ZHANGFANG_SECRET: "x".repeat(32), MAIL_FROM: "zhangfang@example.cn" };
+  expect(readConfig(env).mail).toBeUndefined();
+  expect(readConfig({ ...env, SMTP_URL: "smtps://ops%40example.cn:p%3Aw@smtp.example.cn" }).mail).toEqual({
+    host: "smtp.example.cn",
+    port: 465,
+    secure: true,
+    user: "ops@example.cn",
+    password: "p:w",
+    from: "zhangfang@example.cn",
+  });
+  expect(readConfig({ ...env, SMTP_URL: "smtp://mail.example.cn:2525" }).mail).toMatchObject({
+    port: 2525,
+    secure: false,
+    user: undefined,
+  });
+  for (const SMTP_URL of [
+    "smtp.example.cn",
+    "https://a:geheim@smtp.example.cn",
+    "smtp://a:geheim@smtp.example.cn/x",
+    "smtp://a:%zz@smtp.example.cn",
+  ])
+    expect(() => readConfig({ ...env, SMTP_URL })).toThrow(expect.objectContaining({ message: expect.not.stringContaining("geheim") }));
+  expect(() => readConfig({ ...env, MAIL_FROM: "", SMTP_URL: "smtps://smtp.example.cn" })).toThrow("MAIL_FROM");
+});

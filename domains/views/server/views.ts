@@ -12,7 +12,7 @@ type View = OutputOf<typeof listViews>["items"][number];
 const listViewsRoute: Route = implement(listViews, async (ctx) => {
   const { rows } = await sql<Omit<View, "mine" | "changeable"> & { user_id: string }>`
     select v.id, v.user_id, v.path, v.list, v.name, v.filters, v.days, v.sort, v.columns, v.version, v.shared, v.created_at as "createdAt",
-      s.every as subscription, coalesce(nullif(u.first_name, ''), u.login, '') as "ownerName"
+      s.every as subscription, s.mail, coalesce(nullif(u.first_name, ''), u.login, '') as "ownerName"
     from saved_views v left join users u on u.id = v.user_id
       left join view_subscriptions s on s.service_provider_id = v.service_provider_id and s.view_id = v.id and s.user_id = ${ctx.principal.id}
     where ${seenBy(ctx.principal.id, ctx.scope)}
@@ -22,7 +22,7 @@ const listViewsRoute: Route = implement(listViews, async (ctx) => {
     mine: user_id === ctx.principal.id,
     changeable: changeable(ctx, { user_id }),
   }));
-  return { items };
+  return { items, mailOn: ctx.services.config.mail !== undefined };
 });
 
 /** What a view says, as it is stored. */

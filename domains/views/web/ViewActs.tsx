@@ -28,6 +28,10 @@ interface Props {
   readonly of: Viewed;
   readonly view: SavedView;
 }
+/** Whether the platform has a mail server. */
+interface MailOn {
+  readonly mailOn: boolean;
+}
 
 /** 甲 副本, and where that is taken 甲 副本 2 and so on; at most twenty letters. */
 function copyName(name: string, taken: readonly string[]): string {
@@ -39,7 +43,13 @@ function copyName(name: string, taken: readonly string[]): string {
 }
 
 /** What is done with one view. `taken` are the names of the caller's own views of the list. */
-export function ViewActs({ of, view, taken, onDone }: Props & { taken: readonly string[]; onDone: () => void }): ReactNode {
+export function ViewActs({
+  of,
+  view,
+  mailOn,
+  taken,
+  onDone,
+}: Props & MailOn & { taken: readonly string[]; onDone: () => void }): ReactNode {
   const [busy, run] = useRun([listViews]);
   const mayShare = useAct(shareView);
   const [chosen, choose] = useDefaultView(of.list);
@@ -89,7 +99,7 @@ export function ViewActs({ of, view, taken, onDone }: Props & { taken: readonly 
           </Button>
         )}
       </div>
-      <Subscribing of={of} view={view} />
+      <Subscribing of={of} view={view} mailOn={mailOn} />
     </div>
   );
 }
@@ -139,28 +149,58 @@ function Rename({ view }: { view: SavedView }): ReactNode {
 }
 
 /** The rows of the view as a file each day or week, where the list can be exported at all. */
-function Subscribing({ of, view }: Props): ReactNode {
+function Subscribing({ of, view, mailOn }: Props & MailOn): ReactNode {
   const id = useId();
   const [busy, run] = useRun([listViews]);
   const maySubscribe = useAct(subscribeView);
   const { exportSource: source } = of;
   if (source === undefined || !maySubscribe) return null;
-  const subscribe = (every: SavedView["subscription"]): Promise<void> =>
+  const subscribe = (every: SavedView["subscription"], mail = mailOn ? view.mail : null): Promise<void> =>
     run(async () => {
-      await call(subscribeView, { id: view.id, every, source, columns: [...of.columns] });
-      success(every === null ? "已取消订阅" : `${subscription.label(every)}生成文件，在「导出记录」下载，并发消息告诉你`);
+      await call(subscribeView, { id: view.id, every, source, columns: [...of.columns], mail });
+      const told = mail === null ? "并发消息告诉你" : `并发消息和邮件（${mail}）告诉你`;
+      success(every === null ? "已取消订阅" : `${subscription.label(every)}生成文件，在「导出记录」下载，${told}`);
     });
   return (
-    <fieldset disabled={busy} aria-busy={busy}>
-      <legend>订阅：定时导出这个视图的数据</legend>
-      {([null, ...subscription.values] as const).map((every) => (
-        <label key={every ?? "none"}>
-          <input type="radio" name={id} checked={view.subscription === every} onChange={() => void subscribe(every)} />{" "}
-          {every === null ? "不订阅" : subscription.label(every)}
-          {every !== null && <small className="note">{fileOf(view, every)}</small>}
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <fieldset disabled={busy} aria-busy={busy}>
+        <legend>订阅：定时导出这个视图的数据</legend>
+        {([null, ...subscription.values] as const).map((every) => (
+          <label key={every ?? "none"}>
+            <input type="radio" name={id} checked={view.subscription === every} onChange={() => void subscribe(every)} />{" "}
+            {every === null ? "不订阅" : subscription.label(every)}
+            {every !== null && <small className="note">{fileOf(view, every)}</small>}
+          </label>
+        ))}
+      </fieldset>
+      {!mailOn ? (
+        <p className="note">邮件通知未开通：平台没有配置邮件服务器。文件和站内消息照常。</p>
+      ) : (
+        view.subscription !== null && (
+          <MailTo key={view.mail} view={view} busy={busy} save={(mail) => void subscribe(view.subscription, mail)} />
+        )
+      )}
+    </>
+  );
+}
+/** Who subscribed may be told by mail too; the file stays behind the login. */
+function MailTo({ view, busy, save }: { view: SavedView; busy: boolean; save: (mail: string | null) => void }): ReactNode {
+  const id = useId();
+  const [typed, setTyped] = useState(view.mail ?? "");
+  const mail = typed.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save(mail === "" ? null : mail);
+  };
+  return (
+    <form className="saved-rename" onSubmit={submit}>
+      <label htmlFor={id}>邮件通知到</label>
+      <TextInput id={id} value={typed} onChange={(text) => setTyped(text ?? "")} maxLength={100} placeholder="name@example.com" />
+      <Button small type="submit" busy={busy} disabled={mail === (view.mail ?? "")}>
+        保存邮箱
+      </Button>
+      <small className="note">邮件只通知文件已生成，数据要登录后下载。留空则不发。</small>
+    </form>
   );
 }
 /** Which days the next file has. @example " · 下一份 11-23，含 2026-11-16 至 2026-11-22" */

@@ -23,8 +23,8 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
   const shown = views?.find(({ id }) => id === list.address.savedId);
   const [doing, setDoing] = useState<string>();
   const [chosen, choose] = useDefaultView(list);
-  const taken = views?.filter(({ mine }) => mine).map(({ name }) => name) ?? [];
-  if (doing === "new") return <SaveView of={of} taken={taken} onDone={close} />;
+  const acts = { of, taken: views?.filter(({ mine }) => mine).map(({ name }) => name) ?? [], mailOn: found.data?.mailOn ?? false };
+  if (doing === "new") return <SaveView of={of} taken={acts.taken} onDone={close} />;
   return (
     <>
       {shown && of.changed && <Changed of={of} view={shown} onNew={() => setDoing("new")} close={close} />}
@@ -76,7 +76,7 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
                 管理
               </Button>
             </div>
-            {doing === view.id && <ViewActs of={of} view={view} taken={taken} onDone={() => setDoing(undefined)} />}
+            {doing === view.id && <ViewActs {...acts} view={view} onDone={() => setDoing(undefined)} />}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { setUser, user } from "@zhangfang/web/api/user.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import type { Viewed } from "@zhangfang/web/list/views/viewed.ts";
 import { preference, setPreference } from "@zhangfang/web/look/preferences.ts";
-import { button, draw } from "../../orders/web/testing-screen.tsx";
+import { button, draw, type } from "../../orders/web/testing-screen.tsx";
 import type { SavedView } from "../contract/index.ts";
 import { ViewPanel } from "./ViewPanel.tsx";
 
@@ -33,6 +33,7 @@ const view = (name: string, more: Partial<SavedView> = {}): SavedView => ({
   ownerName: "甲",
   changeable: true,
   subscription: null,
+  mail: null,
   createdAt: "2026-11-20T02:00:00Z" as SavedView["createdAt"],
   ...more,
 });
@@ -56,14 +57,16 @@ const of = (shown?: SavedView): Viewed => ({
   exportSource: "stores",
 });
 let views: SavedView[];
+let mailOn: boolean;
 let write: (seen: Seen) => { status?: number; body?: unknown };
 let http: Awaited<ReturnType<typeof listen>>;
 let screen: ReturnType<typeof draw> | undefined;
 beforeEach(async () => {
+  mailOn = false;
   write = () => ({ body: { ok: true } });
   http = await listen((seen) => {
     if (seen.method !== "GET") return write(seen);
-    return { body: seen.path === "/api/views" ? { items: views } : { items: [], next: null, total: { count: 7, more: false } } };
+    return { body: seen.path === "/api/views" ? { items: views, mailOn } : { items: [], next: null, total: { count: 7, more: false } } };
   });
 });
 afterEach(async () => {
@@ -167,4 +170,29 @@ test("each subscription says which days its next file has, and fixed days stay a
   await manage("全部");
   await vi.waitFor(() => expect(lines().at(-1)).toBe("每周一 8:00 · 下一份 11-23"));
   vi.useRealTimers();
+});
+test("who subscribed is told by mail too, where there is a mail server; where there is none that is said", async () => {
+  views = [view("甲", { subscription: "week", mail: "old@example.com" })];
+  open();
+  await manage("甲");
+  await vi.waitFor(() => expect(screen?.text()).toContain("邮件通知未开通"));
+  // The rest goes on without it.
+  document.querySelectorAll<HTMLInputElement>(".saved-acts input[type=radio]")[1]!.click();
+  await vi.waitFor(() => expect(posted("/api/views/subscribe")).toMatchObject([{ every: "day", mail: null }]));
+  screen!.close();
+  mailOn = true;
+  open();
+  await manage("甲");
+  const field = await vi.waitFor(() => {
+    const found = document.querySelector<HTMLInputElement>("input[placeholder='name@example.com']");
+    expect(found?.value).toBe("old@example.com");
+    return found!;
+  });
+  expect(button("保存邮箱")!.disabled).toBe(true);
+  type(field, "boss@example.com");
+  await vi.waitFor(() => expect(button("保存邮箱")!.disabled).toBe(false));
+  button("保存邮箱")!.click();
+  await vi.waitFor(() =>
+    expect(posted("/api/views/subscribe").at(-1)).toMatchObject({ every: "week", mail: "boss@example.com", columns: ["name"] }),
+  );
 });

@@ -1554,6 +1554,7 @@ export interface ExportFiles {
   format: string;
   id: string;
   lease_until: string | null;
+  mail: string | null;
   name: string;
   owner_user_id: string;
   queue_no: Generated<number>;
@@ -2093,6 +2094,23 @@ export interface LotteryWins {
   settled_at: string | null;
   status: Generated<number>;
   until: string | null;
+}
+
+export interface Mails {
+  address: string;
+  asked_at: string | null;
+  body: string;
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  next_at: string;
+  once: string;
+  service_provider_id: string;
+  status: Generated<number>;
+  subject: string;
+  tries: Generated<number>;
+  user_id: string;
+  why: string | null;
 }
 
 export interface MallOrderLines {
@@ -5571,6 +5589,7 @@ export interface ViewSubscriptions {
   columns: Json;
   created_at: string;
   every: string;
+  mail: string | null;
   next_at: string;
   refused_at: string | null;
   service_provider_id: string;
@@ -6458,6 +6477,7 @@ export interface DB {
   lottery_staff: LotteryStaff;
   lottery_terms: LotteryTerms;
   lottery_wins: LotteryWins;
+  mails: Mails;
   mall_order_lines: MallOrderLines;
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;

@@ -7,7 +7,8 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Keyword } from "../filter/Keyword.tsx";
 import { startSession } from "../api/session.ts";
 import { listen, type Seen } from "../api/testing-http.ts";
-import { setPreference } from "../look/preferences.ts";
+import { columnsName, setPreference } from "../look/preferences.ts";
+import { type ExportRequest, slots } from "../slots.ts";
 import { draw, type } from "../testing-render.tsx";
 import { LETTER_KEYS } from "../window/letter-keys.ts";
 import { setUser, user } from "../api/user.ts";
@@ -42,6 +43,7 @@ function StoreList() {
       ]}
       batch={(selection) => <output>{selection.all ? `all ${selection.count}` : selection.ids.join()}</output>}
       empty={{ text: "还没有门店" }}
+      exportSource="stores"
     />
   );
 }
@@ -99,6 +101,35 @@ test("whoever may do nothing with a row has no column for it", async () => {
   await second.until(() => second.box.querySelector("tbody tr .row-actions"));
   expect(second.box.textContent).toContain("操作");
   setUser(undefined);
+});
+test("an export asks for the columns that are seen, in their order; in a view for the view's", async () => {
+  const requests: ExportRequest[] = [];
+  slots.exportDialog = ({ request }) => {
+    requests.push(request);
+    return null;
+  };
+  const kept = { id: "v1", path: "/store", list: "/api/stores", name: "对账用", filters: {}, days: null, sort: null };
+  slots.views = { path: "/api/views", load: async () => [{ ...kept, columns: { order: ["state", "name", "paid"] } }], Panel: () => null };
+  const exported = async (hash: string) => {
+    const { until, box, end } = open(hash);
+    await until(
+      () => box.querySelector("tbody tr") && (!hash.includes("saved") || box.querySelector("thead")?.textContent?.includes("状态名称")),
+    );
+    press("导出");
+    const { source, columns } = await until(() => requests.pop());
+    end();
+    return [source, ...columns];
+  };
+  try {
+    expect(await exported("#/store")).toEqual(["stores", "name", "paid", "state"]);
+    setPreference(columnsName("/api/stores"), { order: ["paid", "name"], shown: { state: false } });
+    expect(await exported("#/store")).toEqual(["stores", "paid", "name"]);
+    expect(await exported("#/store?saved=v1")).toEqual(["stores", "state", "name", "paid"]);
+  } finally {
+    setPreference(columnsName("/api/stores"), undefined);
+    delete slots.exportDialog;
+    delete slots.views;
+  }
 });
 test("the total is asked once for a filter, not for each page", async () => {
   const { until, box } = open("#/store");

@@ -152,6 +152,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   looker: "追查人",
   lotId: "余额批次",
   made: "已生成",
+  mail: "邮箱",
   mall_no: "商城单号",
   mallNo: "商城单号",
   material_id: "素材",

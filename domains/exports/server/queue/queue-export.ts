@@ -19,6 +19,8 @@ export interface Wanted {
   readonly format: ExportFormat;
   /** What its owner is told by when it is there: the name of the view that it was made of. */
   readonly told?: string;
+  /** Where they are told so by mail too. */
+  readonly mail?: string | null;
 }
 /** So many may wait before what nobody waits for comes later: the rest of the queue is for those who do. */
 const MOST_BEFORE_TOLD = 10;
@@ -73,6 +75,7 @@ export function exportQueue(sources: Sources, job: WriteJob): ExportQueue {
           columns: JSON.stringify(keys),
           format: wanted.format,
           told: wanted.told ?? null,
+          mail: wanted.mail ?? null,
           queued_at: now,
           created_at: now,
           expires_at: keptUntil(now_ms),

@@ -12,6 +12,7 @@ import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
 import { ZipTooLarge } from "@zhangfang/server/lists/zip-writer.ts";
+import { mailUser } from "../mail/mail-user.ts";
 import { CANCELLED, exportToWrite, failExport, holdQueue, keptUntil, wakeNext, type WriteJob } from "./queue.ts";
 import { keepAlive, type Run } from "./keep-alive.ts";
 import { chosenColumns, type Sources } from "../sources.ts";
@@ -142,15 +143,21 @@ async function finish(services: Services, self: WriteJob, { row, run_id }: Taken
 /** Whoever subscribed did not wait for it: they are told that it is there, or why it is not. */
 async function tellOwner(tx: Transaction, services: Services, row: Taken["row"], failure?: string): Promise<void> {
   if (row.told === null) return;
+  const title = failure === undefined ? `「${row.told}」已生成，可以下载` : `「${row.told}」未能生成`;
+  const body = failure ?? row.name;
+  const once = `export:${row.id}:${row.attempt}`;
   await tellUser(tx, row.owner_user_id, {
     kind: "export",
-    title: failure === undefined ? `「${row.told}」已生成，可以下载` : `「${row.told}」未能生成`,
-    body: failure ?? row.name,
+    title,
+    body,
     href: "/dataCentre/exports",
     item: "/dataCentre/exports",
-    once: `export:${row.id}:${row.attempt}`,
+    once,
     at: new Date(services.clock.now_ms()).toISOString(),
   });
+  if (row.mail === null) return;
+  const to = { provider: row.service_provider_id, userId: row.owner_user_id, address: row.mail };
+  await mailUser(tx, services, { ...to, subject: title, lines: [title, body], once });
 }
 
 const UNEXPECTED = "生成失败，请重试；多次失败请联系客服";

@@ -3,7 +3,7 @@ import { ReceiptFigures } from "./ReceiptFigures.tsx";
 import type { Sheet } from "./sheet.ts";
 import { SheetFoot, SheetHead } from "./SheetEnds.tsx";
 
-/** The handover sheet on 80 mm paper. */
+/** The handover sheet on a roll of 58 or 80 mm. */
 export function HandoverReceipt({ sheet }: { sheet: Sheet }): ReactNode {
   return (
     <article className="handover-sheet handover-receipt">

@@ -4,7 +4,7 @@ import { payWallet, payWay, walletOf, wayOf } from "../../../../channels/contrac
 import { perCashier, type Sums, type Takings } from "../shift-sums.ts";
 import "./handover-sheet.css";
 
-/** The figures of a shift one to a line, so that nothing is ever cut: for 80 mm paper and for phones. */
+/** The figures of a shift one to a line, so that nothing is ever cut: for rolls of 58 and 80 mm and for phones. */
 export function ReceiptFigures({ rows, total }: { rows: readonly Takings[]; total: Sums }): ReactNode {
   return (
     <div className="receipt-figures">
