@@ -10,7 +10,7 @@ import {
 } from "../contract/index.ts";
 import { holdsAt, isFor, randomOff } from "./rules/offer-rules.ts";
 import { discountTerms } from "../contract/index.ts";
-import { closeOrder } from "../../orders/server/index.ts";
+import { closeOrder, settlePayment } from "../../orders/server/index.ts";
 import { openDiscountWorld, type DiscountWorld } from "./testing/discount-world.ts";
 
 let world: DiscountWorld;
@@ -151,6 +151,43 @@ describe("at the till", () => {
     const sold = await Promise.allSettled((await quoted([0, 1], 5_000, { ticket })).map((place) => place()));
     expect(sold.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await world.spent(rule)).toEqual({ spent: null, uses: { HELD: 1 } });
+  });
+});
+
+describe("once for a human", () => {
+  const known = (member: string, first: string) =>
+    world.owner("update member_identities set subject_hash = decode($2 || repeat('00', 31), 'hex') where member_id = $1", [member, first]);
+  async function merged(from: string, into: string): Promise<void> {
+    await world.owner(
+      "update members set merged_into = $2, status = 5, name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+      [from, into],
+    );
+    await world.owner("update member_identities set member_id = $2 where member_id = $1", [from, into]);
+  }
+  const rule = () => world.rule(4, { lowCents: 100, highCents: 100, membersOnly: true }, { once: true });
+  test("counts what was used before they were merged", async () => {
+    await rule();
+    const [from, into] = [await world.member(), await world.member()];
+    await known(into, "00");
+    await world.sell(no(), 5_000, { ticket: from });
+    expect(offs(await world.quote(no(), 5_000, { ticket: into }))).toEqual([100]);
+    await merged(from, into);
+    expect(offs(await world.quote(no(), 5_000, { ticket: into }))).toEqual([]);
+  });
+  test("an order that was closed before they were merged is paid all the same: it was used since, and the merchant bears it", async () => {
+    const id = await rule();
+    const [from, into] = [await world.member(), await world.member()];
+    await known(from, "01");
+    const late = no();
+    await world.sell(late, 5_000, { ticket: from }, NATIVE);
+    const read = async () => (await world.owner<{ order_no: string }>("select * from pay_orders where till_no = $1", [late]))[0]!;
+    await world.look(async (tx) => closeOrder(tx, world.services, (await read()) as never, "超时" as never));
+    await merged(from, into);
+    await world.sell(no(), 5_000, { ticket: into });
+    const paid = world.channel.customerPays((await read()).order_no);
+    await world.look(async (tx) => settlePayment(tx, world.services, (await read()) as never, paid as never));
+    expect(await read()).toMatchObject({ status: 2 });
+    expect(await world.spent(id)).toEqual({ spent: null, uses: { TAKEN: 1, BORNE: 1 } });
   });
 });
 

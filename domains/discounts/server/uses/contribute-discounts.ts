@@ -20,6 +20,10 @@ async function rulesOf(
   );
   return rows;
 }
+/** By what uses know the human behind a `members m`: the phones that lead to them, and whoever was merged into them. */
+const PERSONS = sql`array(select i.subject_hash from member_identities i where i.service_provider_id = m.service_provider_id and i.member_id = m.id
+    and i.kind = 'phone' union all select uuid_send(m.id)
+  union all select uuid_send(f.id) from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id)`;
 /** At all stores: a till sees the orders and uses of its own alone. */
 async function faceOf(tx: Transaction, { service_provider_id, customer, at }: PriceAsk, rules: readonly Rule[]): Promise<Face | undefined> {
   if (!customer) return undefined;
@@ -27,7 +31,7 @@ async function faceOf(tx: Transaction, { service_provider_id, customer, at }: Pr
   const { rows } = await asPlatform(tx, () =>
     sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
       coalesce((select array_agg(u.rule_id) from discount_uses u where u.service_provider_id = m.service_provider_id and u.rule_id = any(${once}::uuid[])
-        and u.person = ${PERSON} and u.state in ('HELD', 'TAKEN')), '{}') as had
+        and u.person = any(${PERSONS}) and u.state in ('HELD', 'TAKEN')), '{}') as had
     from members m where m.service_provider_id = ${service_provider_id} and m.id = ${customer.member_id}`.execute(tx),
   );
   return rows[0];
@@ -36,20 +40,30 @@ async function faceOf(tx: Transaction, { service_provider_id, customer, at }: Pr
 const whatFor = ({ till_no, store_id, customer, at }: PriceAsk): string | undefined =>
   till_no !== undefined ? `${store_id}:${till_no}` : customer && `${customer.member_id}:${shanghaiDay(at)}`;
 
-/** Of one human there is one use of a rule that is good once: who comes second waits here, and finds the first. */
-async function lockOnce(tx: Transaction, { service_provider_id, member_id }: PricedOrder, rule_id: string): Promise<Buffer> {
-  const { rows } = await sql<{ person: Buffer }>`select ${PERSON} as person from members m
-    where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}`.execute(tx);
-  const person = rows[0]?.person;
-  if (!person) throw new Error(`a use of rule ${rule_id} is nobody's`);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`discount:${rule_id}:${person.toString("hex")}`}, 0))`.execute(tx);
-  return person;
+interface Human {
+  readonly person: Buffer;
+  /** Whatever they were known by, hex. */
+  readonly known: readonly string[];
 }
-/** @returns whether nobody of the same person has it at any store; they are locked */
-async function isFree(tx: Transaction, order: PricedOrder, rule_id: string, person: Buffer): Promise<boolean> {
+/** Of one human, whoever they were merged into since, there is one use of a rule that is good once: who comes second waits here, and finds the first. */
+async function lockOnce(tx: Transaction, { service_provider_id, member_id }: PricedOrder, rule_id: string): Promise<Human> {
+  const { rows } = await asPlatform(tx, () =>
+    sql<Human>`select ${PERSON} as person, array(select encode(k, 'hex') from unnest(${PERSONS}) k) as known from members o
+    join members m on m.service_provider_id = o.service_provider_id and m.id = coalesce(o.merged_into, o.id)
+    where o.service_provider_id = ${service_provider_id} and o.id = ${member_id}`.execute(tx),
+  );
+  const [human] = rows;
+  if (!human) throw new Error(`a use of rule ${rule_id} is nobody's`);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`discount:${rule_id}:${human.person.toString("hex")}`}, 0))`.execute(tx);
+  return human;
+}
+/** @param own what a use of the order says already @returns whether nobody of the same person has it at any store; they are locked */
+async function isFree(tx: Transaction, order: PricedOrder, rule_id: string, { person, known }: Human, own = person): Promise<boolean> {
   const { rows } = await asPlatform(tx, () =>
     sql`select 1 from discount_uses u where u.service_provider_id = ${order.service_provider_id} and u.rule_id = ${rule_id}
-    and u.person = ${person} and u.state in ('HELD', 'TAKEN') and u.order_id <> ${order.id}`.execute(tx),
+    and u.person = any(${[own, ...known.map((one) => Buffer.from(one, "hex"))]}::bytea[]) and u.state in ('HELD', 'TAKEN') and u.order_id <> ${order.id}`.execute(
+      tx,
+    ),
   );
   return rows.length === 0;
 }
@@ -108,8 +122,8 @@ export const discountContributor: Contributor = {
     for (const { id: rule_id, once } of rules) {
       if (known.some((use) => use.rule_id === rule_id)) continue;
       const { off_cents } = used.find(({ ref }) => ref === rule_id)!;
-      const person = once ? await lockOnce(tx, order, rule_id) : null;
-      if (person && !(await isFree(tx, order, rule_id, person)))
+      const human = once ? await lockOnce(tx, order, rule_id) : null;
+      if (human && !(await isFree(tx, order, rule_id, human)))
         throw conflict("这条优惠每人一次，已在另一单使用，请重新报价", "discount.used");
       if (!(await spend(tx, order, rule_id, off_cents))) throw conflict("优惠预算已用完，请重新报价", "discount.budget");
       await tx
@@ -122,7 +136,7 @@ export const discountContributor: Contributor = {
           merchant_id: order.merchant_id,
           store_id: order.store_id,
           member_id: order.member_id,
-          person,
+          person: human?.person ?? null,
           state: "HELD",
           off_cents,
           at: new Date(now_ms).toISOString(),
@@ -135,7 +149,7 @@ export const discountContributor: Contributor = {
       if (use.state === "HELD") await move(tx, order, use, "TAKEN");
       if (use.state !== "RELEASED") continue;
       // Paid after it was closed: what is gone meanwhile the merchant bears.
-      const free = !use.person || (await isFree(tx, order, use.rule_id, await lockOnce(tx, order, use.rule_id)));
+      const free = !use.person || (await isFree(tx, order, use.rule_id, await lockOnce(tx, order, use.rule_id), use.person));
       await move(tx, order, use, free && (await spend(tx, order, use.rule_id, use.off_cents)) ? "TAKEN" : "BORNE");
     }
     const borne = new Set((await usesOf(tx, order)).flatMap(({ state, rule_id }) => (state === "BORNE" ? [rule_id] : [])));
