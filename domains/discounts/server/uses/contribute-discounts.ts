@@ -20,11 +20,12 @@ async function rulesOf(
   );
   return rows;
 }
-/** Uses `u` that stand, of a rule that is good once, of one human `h`: by their phone, and of them and whoever was merged into them. */
+/** Uses `u` that stand, of a rule that is good once, of one human `h`: by their phone or by an own name of it, and of them and whoever was merged into them. */
 const hadBy = (
   rules: RawBuilder<unknown>,
+  own: Buffer | null = null,
 ) => sql`(select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id
-    and u.rule_id = ${rules} and u.person = h.person and u.state in ('HELD', 'TAKEN')
+    and u.rule_id = ${rules} and u.person = any(array[h.person, coalesce(${own}::bytea, h.person)]) and u.state in ('HELD', 'TAKEN')
   union all select u.rule_id, u.order_id from discount_uses u where u.service_provider_id = h.service_provider_id and u.rule_id = ${rules}
     and u.member_id = any(h.family) and u.person is not null and u.state in ('HELD', 'TAKEN'))`;
 /** One human: who a member is now, with whoever was merged into them, whose uses keep the name that they were made under. */
@@ -57,10 +58,10 @@ async function lockOnce(tx: Transaction, { service_provider_id, member_id }: Pri
   await sql`select pg_advisory_xact_lock(hashtextextended(${`discount:${rule_id}:${person.toString("hex")}`}, 0))`.execute(tx);
   return person;
 }
-/** @returns whether nobody of the same person has it at any store; they are locked */
-async function isFree(tx: Transaction, order: PricedOrder, rule_id: string): Promise<boolean> {
+/** @param own the name that a use of the order was made under @returns whether nobody of the same person has it at any store; they are locked */
+async function isFree(tx: Transaction, order: PricedOrder, rule_id: string, own?: Buffer): Promise<boolean> {
   const { rows } = await asPlatform(tx, () =>
-    sql`select 1 from ${humanOf(order.service_provider_id, order.member_id)} h, lateral ${hadBy(sql`${rule_id}::uuid`)} u
+    sql`select 1 from ${humanOf(order.service_provider_id, order.member_id)} h, lateral ${hadBy(sql`${rule_id}::uuid`, own)} u
     where u.order_id <> ${order.id} limit 1`.execute(tx),
   );
   return rows.length === 0;
@@ -146,7 +147,7 @@ export const discountContributor: Contributor = {
       if (use.state === "HELD") await move(tx, order, use, "TAKEN");
       if (use.state !== "RELEASED") continue;
       // Paid after it was closed: what is gone meanwhile the merchant bears.
-      const free = !use.person || ((await lockOnce(tx, order, use.rule_id)) && (await isFree(tx, order, use.rule_id)));
+      const free = !use.person || ((await lockOnce(tx, order, use.rule_id)) && (await isFree(tx, order, use.rule_id, use.person)));
       await move(tx, order, use, free && (await spend(tx, order, use.rule_id, use.off_cents)) ? "TAKEN" : "BORNE");
     }
     const borne = new Set((await usesOf(tx, order)).flatMap(({ state, rule_id }) => (state === "BORNE" ? [rule_id] : [])));
