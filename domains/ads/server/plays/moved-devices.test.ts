@@ -25,7 +25,7 @@ beforeAll(async () => {
   await world.truth("update ads set starts_on = '2026-11-01', ends_on = '2026-12-31', enabled_at = '2026-11-01'");
 });
 afterAll(() => world.close());
-beforeEach(async () => void (await emptyTables(world.truth, "ad_plays, ad_plays_daily")));
+beforeEach(() => emptyTables(world.truth, "ad_plays, ad_plays_daily"));
 
 const stores = () => world.tree.merchants.mch01.stores;
 const otherStore = () => world.tree.merchants.mch03.stores[0]!;

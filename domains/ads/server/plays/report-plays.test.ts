@@ -19,7 +19,7 @@ beforeAll(async () => {
   ad = await plantAd(world, { owner: world.tree.providers.sp01, targets: [nodeOf(world, "mch01")], pictures: 2 });
 });
 afterAll(() => world.close());
-beforeEach(async () => void (await emptyTables(world.truth, "ad_plays, ad_plays_daily")));
+beforeEach(() => emptyTables(world.truth, "ad_plays, ad_plays_daily"));
 
 const deviceAt = (store = 0, at = 0) => world.tree.merchants.mch01.stores[store]!.devices[at]!;
 const now_ms = () => world.services.clock.now_ms();
