@@ -17,6 +17,8 @@ import { addPlatformEntries, type PlatformEntry } from "./add-entries.ts";
 const BILLS = platformScope("take platforms' bills");
 /** Day D comes at D+1, and again at D+3 and D+8 for what was late. */
 const AGAIN = [1, 3, 8] as const;
+/** A day that did not come whole comes each night for so long: a try that the platform holds is asked about for a week, and then people look. */
+const UNTIL = 15;
 const MOST_PAGES = 2_000;
 const ROWS_AT_ONCE = 1_000;
 /** The platform's clock and ours. */
@@ -52,7 +54,7 @@ async function takeDays(services: Services, of: AccountOf): Promise<void> {
     const account = await platformAccountOf(tx, services, of);
     const { rows } = await sql<{ day: string }>`select b.day::text as day from platform_bill_days b
       where b.service_provider_id = ${of.service_provider_id} and b.account_id = ${account?.id ?? null} and not b.whole
-        and b.day >= ${addDays(today, -AGAIN.at(-1)!)}`.execute(tx);
+        and b.day >= ${addDays(today, -UNTIL)}`.execute(tx);
     const days = new Set([...AGAIN.map((days) => addDays(today, -days)), ...rows.map(({ day }) => day)]);
     return account && { account, days };
   });
@@ -249,8 +251,10 @@ async function addUses(services: Services, account: PlatformAccount, all: readon
         and a.account_id = ${account.id} and a.status in (0, 3, 4) and a.certificate_id = any(${certificates}::text[])`.execute(tx);
     const open = await nameless(tx, account);
     const ours = new Set(rows.map(({ key }) => key));
-    const fresh = uses.filter(({ verifyId, certificateId }) => !ours.has(`${certificateId}:${verifyId}`) && !ours.has(certificateId));
-    const outside = fresh.filter((use) => !open.some(({ poi_id, from_ms }) => use.poiId === poi_id && Date.parse(use.at) >= from_ms));
+    const fresh = uses.filter((use) => !ours.has(keyOf(use)));
+    const outside = fresh.filter(
+      (use) => !ours.has(use.certificateId) && !open.some(({ poi_id, from_ms }) => use.poiId === poi_id && Date.parse(use.at) >= from_ms),
+    );
     const now = new Date(services.clock.now_ms()).toISOString();
     const entries = outside.flatMap((use): PlatformEntry[] => {
       const fact = {
