@@ -254,6 +254,21 @@ test("a use that may be a try's without a result waits for it", async () => {
   expect((await facts()).map(({ of }) => of)).toEqual(["c2", "c3"]);
   expect(await day()).toEqual([{ whole: false, why: "核销记录第 1 页：1 条等本店的结果" }]);
 });
+test("a use whose try has no result keeps its day open, which comes each night until people have looked", async () => {
+  const account = await opened();
+  const { id } = await openAttempt(account, "c1");
+  const first = yesterday();
+  records = [[use(1)]];
+  expect(await takeDay(world.services, account, first)).toBe(false);
+  expect(await day()).toEqual([{ whole: false, why: "核销记录第 1 页：1 条等本店的结果" }]);
+  expect(await facts()).toEqual([]);
+  // Nine days later they say that it was not ours.
+  world.services.clock.advance(9 * 86_400_000);
+  await world.truth("update voucher_verifications set status = 2 where id = $1", [id]);
+  await takeBills.run(world.services, {});
+  expect((await facts()).map(({ kind, of }) => [kind, of])).toEqual([["external", "c1"]]);
+  expect(await world.truth("select whole from platform_bill_days where day = $1", [first])).toEqual([{ whole: true }]);
+});
 test("a use that the platform's day told first counts once, and whose the try was people have to say", async () => {
   const account = await opened();
   records = [[use(1)]];
