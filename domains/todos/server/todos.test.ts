@@ -800,6 +800,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "withdrawals-to-decide": "/api/commissions/withdrawals/:id",
   "withdrawals-to-record": "/api/commissions/withdrawals/:id",
   "shares-missed": "/api/profit-sharing/shares/:id",
+  "receivers-unknown": "/api/profit-sharing/setup?merchantId",
   "share-records": "/api/profit-sharing/shares/:id",
   "returns-failed": "/api/profit-sharing/returns/:id",
   "return-records": "/api/profit-sharing/returns/:id",
@@ -825,6 +826,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "wx-menus-unpublished": "/api/wx-menus/one?appId",
   "materials-to-audit": "/ad/api/Material/get_material_by_id?material_id",
   "materials-refused": "/ad/api/Material/get_material_by_id?material_id",
+  merges: "/api/members/:id",
   "point-clears": "/api/points/clears/:id",
   "recharges-to-decide": "/api/stored-value/recharges/:id",
   "recharge-coupons-failed": "/api/stored-value/recharges/:id",
@@ -856,7 +858,7 @@ function behind(
   to: string,
 ): { readonly id: string; readonly ofList: boolean; readonly request: Parameters<HttpWorld["send"]>[1] } {
   const { panel, view: _view, show: _show, ...given } = Object.fromEntries(new URLSearchParams(to.split("?")[1]));
-  const opened = key === "bill-files-failed" ? undefined : panel?.split(":").at(-1);
+  const opened = key === "bill-files-failed" || !panel?.includes(":") ? undefined : panel.split(":").at(-1);
   const id = opened ?? given["id"] ?? given["merchantId"] ?? given["storeId"] ?? "";
   const [path = "", name] = ASKS[key]!.split("?");
   if (path.endsWith(":id")) return { id, ofList: false, request: { verb: "GET", path, params: { id } } };
