@@ -1,5 +1,5 @@
 /**
- * Empties tables and whatever refers to them, as `truncate … cascade` does, for the next test of a file.
+ * Empties tables, their parts and whatever refers to them, as `truncate … cascade` does, for the next test of a file.
  * TRUNCATE makes the files of each table and index anew, and everybody's plans with them: a hundred tables took longer than most tests.
  * It waits for whoever still writes there, and asks neither keys nor triggers; a table with a trigger of its own for TRUNCATE is truncated.
  * @param owner sends a statement as a superuser
@@ -15,7 +15,9 @@ begin
   with recursive named(id) as (
     select unnest(regexp_split_to_array('${tables.trim()}', ',\\s*')::regclass[])::oid
     union
-    select conrelid from pg_constraint join named on confrelid = id where contype = 'f'
+    select coming.id from named, lateral (
+      select conrelid as id from pg_constraint where confrelid = named.id and contype = 'f'
+      union all select inhrelid from pg_inherits where inhparent = named.id) coming
   )
   select array_agg(id::regclass::text order by id) filter (where pg_relation_size(id) > 0),
       array_agg(id::regclass::text order by id) filter (where exists (select from pg_trigger where tgrelid = id and tgtype & 32 = 32))
