@@ -22,7 +22,7 @@ export const listWxAppsRoute = implement(listWxApps, ({ tx, scope, now_ms }, inp
       (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
       a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions,
       coalesce((select case when w.state = 'failed' then w.why end from wx_authorisations w where w.service_provider_id = a.service_provider_id and w.app_row = a.id
-        and w.ended_at > ${new Date(now_ms - WEEK_MS).toISOString()} order by w.ended_at desc limit 1), '') as "authWhy",
+        and w.ended_at > ${new Date(now_ms - WEEK_MS).toISOString()} order by w.ended_at desc, w.state = 'failed' limit 1), '') as "authWhy",
       a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
     from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
     where: all([
