@@ -86,7 +86,7 @@ function TaskForm({
           type="checkbox"
           checked={form.values.again === true}
           onChange={({ target }) => form.set({ ...form.values, again: target.checked })}
-        />
+        />{" "}
         同样的名单或条件已发过，仍要再发一次
       </label>
     </FormDrawer>

@@ -183,7 +183,7 @@ function SendForm({ onClose, onMade, way, setWay, kind, kinds, memberNos }: Send
           type="checkbox"
           checked={form.values.again === true}
           onChange={({ target }) => form.set({ ...form.values, again: target.checked })}
-        />
+        />{" "}
         同样的名单或条件已发过，仍要再发一次
       </label>
     </FormDrawer>
