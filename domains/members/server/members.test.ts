@@ -547,6 +547,10 @@ test("where no phone can say yes another person does: who asked takes it back al
   expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(await as("mch01", getMember, { id: goes.id })).toMatchObject({ status: 5, mergedInto: stays.id, merging: null });
   expect(await as("mch01", getMemberAccount, { id: stays.id, account: "points" })).toMatchObject({ points: 50 });
+  // Nobody proved what the one that went was known by: it opens nothing of the one that stays.
+  expect(await world.owner("select member_id from member_identities where member_id = any($1)", [[goes.id, stays.id]])).toEqual([
+    { member_id: stays.id },
+  ]);
   expect(await look((tx) => verifyValue(tx))).toEqual([]);
 });
 

@@ -8,8 +8,11 @@ interface Mail {
   readonly subject: string;
   readonly text: string;
 }
-/** What became of a mail. `later`: it did not go out. `unknown`: it may have. */
-export type MailState = { readonly state: "sent" } | { readonly state: "later" | "refused" | "unknown"; readonly why: string };
+/** What became of a mail. `later`: it did not go out, `alone` where that says nothing of the others. `unknown`: it may have. */
+export type MailState =
+  | { readonly state: "sent" }
+  | { readonly state: "later"; readonly why: string; readonly alone?: boolean }
+  | { readonly state: "refused" | "unknown"; readonly why: string };
 export const UNKNOWN = "不确定是否已经送达，没有再发";
 /** Whoever carries mails. It never throws. */
 export interface Mailer {
@@ -60,5 +63,8 @@ async function overSmtp({ host, port, secure, user, password, from }: MailServer
 // Only an answer of the server's to a command says that a mail did not go out. `CONN`: the connection broke, whenever that was.
 function endOf({ command, responseCode: code }: { command?: string; responseCode?: number }): MailState {
   if (command === "CONN" || code === undefined) return { state: "unknown", why: UNKNOWN };
-  return code < 500 ? { state: "later", why: `邮件服务器暂时不收（${code}）` } : { state: "refused", why: `邮件服务器拒收（${code}）` };
+  if (command?.startsWith("AUTH")) return { state: "later", why: "邮件服务器登录失败" };
+  if (code >= 500) return { state: "refused", why: `邮件服务器拒收（${code}）` };
+  // Of its receiver it says so at RCPT TO, of itself by 421.
+  return { state: "later", why: `邮件服务器暂时不收（${code}）`, alone: command === "RCPT TO" && code !== 421 };
 }

@@ -43,7 +43,7 @@ export const sendMails = job({
       const end = status === 3 ? LOST : await sendOne(services, mailer, key);
       if (end) await settle(services, key, end);
       // It takes none just now: the others come in the next round.
-      if (end?.state === "later") break;
+      if (end?.state === "later" && !end.alone) break;
     }
   },
 });

@@ -155,7 +155,8 @@ async function tellOwner(tx: Transaction, services: Services, row: Taken["row"],
     once,
     at: new Date(services.clock.now_ms()).toISOString(),
   });
-  if (row.mail === null) return;
+  // Whoever cancels it or has it tried again is there.
+  if (row.mail === null || row.attempt > 1 || failure === CANCELLED) return;
   const to = { provider: row.service_provider_id, userId: row.owner_user_id, address: row.mail };
   await mailUser(tx, services, { ...to, subject: title, lines: [title, body], once });
 }

@@ -135,6 +135,9 @@ async function closeOne(tx: Transaction, services: Services, one: MemberRef & { 
   const holder = { service_provider_id: provider, merchant_id: row.merchant_id, member_id: id };
   await endHolder(tx, { ids: services.ids, now_ms: Date.parse(now) }, holder);
   await forget(tx, row, { status: 4, closed_at: now });
+  // A merge that waited for it can't be any more.
+  await sql`update member_merges set status = 2, ended_name = '系统', ended_at = ${now}
+    where service_provider_id = ${row.service_provider_id} and ${row.id}::uuid in (member_id, into_id) and status = 0`.execute(tx);
   await addMemberEvent(tx, services, row, "closed", "系统");
   await auditLater(tx, services, {
     endpoint: "close-members",

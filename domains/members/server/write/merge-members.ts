@@ -100,15 +100,17 @@ const holderOf = ({ service_provider_id, merchant_id }: Pair, member_id: string)
 /**
  * The one that goes points to the one that stays. What it is known by, its stores and what it holds go over; its orders keep its id and are
  * found through it, and what comes back of them comes to the one that stays. Final. The caller holds both.
+ * @param second another person said yes in place of a code: what the one that goes is known by was proved by nobody, and opens nothing of the other
  */
-async function mergePair(ctx: Ctx, pair: Pair, { own, other }: Held, reason: string): Promise<void> {
+async function mergePair(ctx: Ctx, pair: Pair, { own, other }: Held, reason: string, second: boolean): Promise<void> {
   const { tx, services } = ctx;
   const { service_provider_id: provider, merchant_id, id, into } = pair;
   const poster = { ids: services.ids, now_ms: ctx.now_ms };
   // Past the fence of stores: what was sold elsewhere goes over too.
   await asPlatform(tx, () => mergeHolders(tx, poster, holderOf(pair, id), holderOf(pair, into), services.ids.uuid(ctx.now_ms)));
   // All that it is known by leads to the one that stays.
-  await sql`update member_identities set member_id = ${into} where service_provider_id = ${provider} and member_id = ${id}`.execute(tx);
+  if (!second)
+    await sql`update member_identities set member_id = ${into} where service_provider_id = ${provider} and member_id = ${id}`.execute(tx);
   // Who was merged into the one that goes points to the one that stays; its orders keep its own id and are found through that.
   await sql`update members set merged_into = ${into} where service_provider_id = ${provider} and merged_into = ${id}`.execute(tx);
   await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
@@ -150,7 +152,7 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
         one === held.own ? "sms" : "intoSms",
         `会员 ${one.no} 有储值、积分或次卡，请输入发到其手机的短信验证码，或由另一人审核`,
       );
-  await mergePair(ctx, pair, held, reason);
+  await mergePair(ctx, pair, held, reason, false);
   return { ok: true as const, id: into, waits: false };
 });
 
@@ -202,7 +204,7 @@ export const decideMergeRoute = implement(decideMerge, async (ctx, { id, approve
     .where("status", "=", 0)
     .executeTakeFirst();
   mustChange(ended, decided);
-  if (held) await mergePair(ctx, pair, held, `${asked.reason}（${asked.asked_name}申请）`);
+  if (held) await mergePair(ctx, pair, held, `${asked.reason}（${asked.asked_name}申请）`, true);
   else
     ctx.note({
       targetKind: "member",

@@ -274,7 +274,11 @@ export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: M
       <Field of={form.field("intoNo")} label="留下的会员号">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={10} inputMode="numeric" />}
       </Field>
-      <Field of={form.field("second")} label="收不到验证码" help="顾客换了手机号等。须核对本人证件；由另一人在这位会员的页面审核">
+      <Field
+        of={form.field("second")}
+        label="收不到验证码"
+        help="顾客换了手机号等。须核对本人证件；由另一人在这位会员的页面审核。被合并会员的手机号和微信不带过去"
+      >
         {(f) => <Switch {...f} value={f.value as boolean} label="由另一人审核，不用验证码" />}
       </Field>
       {!second && (

@@ -92,11 +92,26 @@ export async function takeDay(services: Services, account: PlatformAccount, day:
     (some) => addLines(services, account, { day, places }, some),
   );
   const missing = [...uses.missing, ...lines.missing];
-  // A record that did not come whole leaves the one before, unless nothing better can come any more.
-  const last = shanghaiDay(services.clock.now_ms()) >= addDays(day, AGAIN.at(-1)!);
-  const told = uses.came && (record.clear || last) ? { uses: [...record.uses.values()], asked_at: record.asked_at } : undefined;
+  // A record that did not come whole leaves the one before; where there is none, it is kept once nothing better is to be expected.
+  const late = shanghaiDay(services.clock.now_ms()) >= addDays(day, AGAIN.at(-1)!);
+  const told =
+    uses.came && (record.clear || (late && !(await hasRecord(services, account, day))))
+      ? { uses: [...record.uses.values()], asked_at: record.asked_at }
+      : undefined;
   await noteDay(services, account, day, { missing, came: uses.came && lines.came, unread: uses.unread + lines.unread }, told);
   return missing.length === 0;
+}
+async function hasRecord(services: Services, { service_provider_id, id }: PlatformAccount, day: string): Promise<boolean> {
+  const row = await withScope(services.pool, BILLS, (tx) =>
+    tx
+      .selectFrom("platform_bill_days")
+      .select("uses_taken_at")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("account_id", "=", id)
+      .where("day", "=", day)
+      .executeTakeFirst(),
+  );
+  return (row?.uses_taken_at ?? null) !== null;
 }
 /** The platform's record of a day's uses, as it was at a moment. */
 interface Told {
