@@ -373,6 +373,16 @@ test("a mail that does not go out is tried again, later each time, and given up 
     expect([await mails(), taken]).toEqual([[{ status: 2, tries: 6, why: "邮件服务器暂时不收（451）" }], []]);
     expect((await told("mch01"))[0]).toMatchObject({ title: "邮件没有送达", body: expect.stringContaining("boss@example.com") });
   }));
+test("an address that is not taken just now holds up nobody else's mail", () =>
+  withMail(async ({ state }) => {
+    await morning();
+    await owner.query(
+      "insert into mails select service_provider_id, gen_random_uuid(), user_id, address, subject, body, status, tries, next_at, asked_at, why, 'another', created_at, ended_at from mails",
+    );
+    state.manner = "later";
+    await sendMails();
+    expect(await mails()).toMatchObject([{ tries: 1 }, { tries: 1 }]);
+  }));
 test("one that comes about after a while is one mail; a refused one, and one whose end nobody knows, are not sent again", () =>
   withMail(async (server) => {
     await morning();
