@@ -1,6 +1,6 @@
 // npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,find,members,notify,sharing,devices,export,bills,sessions,ads,plays,asks,burst,quote,member-sale,liability,catalog,coupons,claims,platform-sales,platform-day,verify,fans,push,web] [--keep] [--save]
-import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, totalmem } from "node:os";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Line } from "./figures.ts";
@@ -65,6 +65,7 @@ interface Part {
   readonly measure: (worlds: readonly World[]) => Promise<Line[]>;
 }
 const MILLION = 1_000_000;
+const FOLDER = join(import.meta.dirname, "results");
 
 const { values } = parseArgs({
   options: {
@@ -100,8 +101,11 @@ try {
     say(`measuring ${name}`);
     const begun_ms = Date.now();
     const { measure } = (await import(`./${FOLDER_OF[name]}/${name}.ts`)) as Part;
-    lines.push(...(await (values.small ? measure(worlds).catch(failedAs(name)) : measure(worlds))));
-    if (values.small) say(`  ${((Date.now() - begun_ms) / 1000).toFixed(0)} s`);
+    const found = await (values.small ? measure(worlds).catch(failedAs(name)) : measure(worlds));
+    lines.push(...found);
+    // Told at once, for a long run may be ended.
+    for (const line of found) say(`  ${line.name}: ${line.figure}${line.ok === false ? ` (over: ${line.limit})` : ""}`);
+    say(`  ${((Date.now() - begun_ms) / 1000).toFixed(0)} s`);
   }
 } finally {
   for (const world of worlds) await world.close();
@@ -114,28 +118,38 @@ process.exitCode = lines.some((line) => line.ok === false) ? 1 : 0;
 function failedAs(name: string): (error: Error) => Line[] {
   return (error) => [{ name, figure: `failed: ${error.message}`, limit: "", ok: false, raw: {} }];
 }
+/** The figures of one release, as they were last saved: one file each, named by the version and the size of the world. */
+interface Saved {
+  readonly rows: number;
+  /** A part that was measured again takes the place of its earlier figures. */
+  readonly lines: readonly (Line & { readonly saved_at: string })[];
+}
+const readSaved = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Saved;
+/** The figure that was last saved for each line, at the same size. Of a small run none: its figures mean nothing. */
+function lastFigures(): ReadonlyMap<string, string> {
+  if (values.small || !existsSync(FOLDER)) return new Map();
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith(`-${rows}.json`));
+  const known = files.flatMap((name) => readSaved(join(FOLDER, name)).lines);
+  return new Map(known.toSorted((a, b) => a.saved_at.localeCompare(b.saved_at)).map(({ name, figure }) => [name, figure]));
+}
 function print(all: readonly Line[]): void {
-  const cells = all.map(({ name, figure, limit, ok }) => [name, figure, limit, ok === undefined ? "" : ok ? "ok" : "over"]);
-  const widths = [0, 1, 2].map((at) => Math.max(...cells.map((row) => row[at]!.length)));
-  for (const row of cells)
-    process.stdout.write(
-      `${row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
+  const last = lastFigures();
+  const heads = ["", "now", "limit", "", "last saved"];
+  const cells = [
+    heads,
+    ...all.map(({ name, figure, limit, ok }) => [name, figure, limit, ok === undefined ? "" : ok ? "ok" : "over", last.get(name) ?? ""]),
+  ];
+  const widths = heads.map((_head, at) => Math.max(...cells.map((row) => row[at]!.length)));
+  const lines = cells.map((row) => row.map((cell, at) => cell.padEnd(widths[at]!)).join("  "));
+  for (const line of lines) process.stdout.write(`${line.trimEnd()}\n`);
 }
 function save(all: readonly Line[]): void {
-  const folder = join(import.meta.dirname, "results");
-  mkdirSync(folder, { recursive: true });
-  const machine = {
-    processors: availableParallelism(),
-    memory_gb: Math.round(totalmem() / 2 ** 30),
-    load: loadavg(),
-    node: process.version,
-  };
-  writeFileSync(
-    join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, "-")}.json`),
-    `${JSON.stringify({ rows, machine, lines: all }, null, 2)}\n`,
-  );
+  mkdirSync(FOLDER, { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { version: string };
+  const path = join(FOLDER, `${version}-${rows}.json`);
+  const kept = existsSync(path) ? readSaved(path).lines.filter((line) => !all.some(({ name }) => name === line.name)) : [];
+  const saved_at = new Date().toISOString();
+  const machine = { processors: availableParallelism(), memory_gb: Math.round(totalmem() / 2 ** 30), node: process.version };
+  const lines = [...kept, ...all.map((line) => Object.assign({ saved_at }, line))];
+  writeFileSync(path, `${JSON.stringify({ rows, machine, lines }, null, 2)}\n`);
 }
