@@ -74,11 +74,11 @@ export function ClearList(): ReactNode {
         c.code("kind", "方式", clearKind, { width: 104 }),
         c.code("status", "状态", clearStatus, { width: 96 }),
         c.text("endsOn", "最后有效日", { width: 112 }),
-        c.number("members", "会员", { width: 80 }),
-        c.number("points", "冻结", { width: 104 }),
-        c.number("used", "已用掉", { width: 104 }),
-        c.number("left", "还会清", { width: 104 }),
-        c.number("cleared", "已清", { width: 104 }),
+        c.number("members", "会员", ofList("members"), { width: 80 }),
+        c.number("points", "冻结", ofList("points"), { width: 104 }),
+        c.number("used", "已用掉", ofList("used"), { width: 104 }),
+        c.number("left", "还会清", ofList("left"), { width: 104 }),
+        c.number("cleared", "已清", ofList("cleared"), { width: 104 }),
         c.text("askedByName", "申请人", { width: 104 }),
         c.time("createdAt", "时间", { width: 168 }),
       ]}
@@ -90,6 +90,10 @@ export function ClearList(): ReactNode {
   );
 }
 
+/** A figure of a list of names: none before it is frozen. */
+function ofList(key: "members" | "points" | "used" | "left" | "cleared") {
+  return (row: RowOf<typeof listPointClears>) => (row.frozenAt ? row[key] : null);
+}
 function AskNow({ now, onClose }: { now: { members: number; points: number } | undefined; onClose: () => void }): ReactNode {
   const form = useForm(askClearNow, { initial: { reason: "" }, done: "已提交，要由另一人审核", refreshes: READS, onDone: onClose });
   return (
@@ -142,21 +146,25 @@ function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode 
               ]}
             />
           )}
-          <Group
-            title="名单"
-            pairs={[
-              ["会员", `${count(one.members)} 位`],
-              ["冻结", count(one.points)],
-              ["已用掉", count(one.used)],
-              ["还会清", count(one.left)],
-              ["已清", count(one.cleared)],
-              ["原因", one.reason || "按积分规则"],
-            ]}
-          />
-          <Group
-            title="多少人清多少"
-            pairs={one.spread.map(({ from, members }) => [`${count(from)} 分起`, `${count(members)} 人`] as const)}
-          />
+          {one.frozenAt && (
+            <>
+              <Group
+                title="名单"
+                pairs={[
+                  ["会员", `${count(one.members)} 位`],
+                  ["冻结", count(one.points)],
+                  ["已用掉", count(one.used)],
+                  ["还会清", count(one.left)],
+                  ["已清", count(one.cleared)],
+                  ["原因", one.reason || "按积分规则"],
+                ]}
+              />
+              <Group
+                title="多少人清多少"
+                pairs={one.spread.map(({ from, members }) => [`${count(from)} 分起`, `${count(members)} 人`] as const)}
+              />
+            </>
+          )}
           {rows.data && rows.data.items.length > 0 && (
             <>
               {mayExport && (
