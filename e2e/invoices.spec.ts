@@ -2,7 +2,8 @@ import type { Browser, Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { aPhone, fits } from "./phone.ts";
-import { api, sell, simulator } from "./world.ts";
+import { rowOf } from "./read-screen.ts";
+import { api, PORT, sell, simulator } from "./world.ts";
 
 // From the receipt's code on a phone to the file, and back in red by the office.
 test.describe.configure({ timeout: 240_000 });
@@ -110,6 +111,69 @@ test("专票 waits for the office; the buyer's data are masked until somebody lo
     await expect(phone.getByRole("heading", { name: "已开票" })).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 120_000 });
   await phone.context().close();
+});
+
+/** At the bureau: whoever bought says yes to a red letter. */
+async function confirmRed(browser: Browser, number: string): Promise<void> {
+  const bureau = await (await browser.newContext()).newPage();
+  await bureau.goto(`http://127.0.0.1:${PORT + 3}/nuonuo`);
+  await bureau.getByLabel("确认单号").fill(number);
+  await bureau.getByLabel("结果").selectOption("确认");
+  await bureau.getByRole("button", { name: "回答" }).click();
+  await expect(bureau.locator("pre")).toContainText('"ok": true');
+  await bureau.context().close();
+}
+test("a refund of a company's order waits for the red letter that its buyer confirms, and the rest is issued again", async ({
+  page,
+  browser,
+}) => {
+  const { tillNo, orderNo } = await sell(10_600, "晚餐");
+  const token = (await linkOf(tillNo)).split("/").at(-1);
+  // The buyer has entered the invoice in its books, so the bureau asks it.
+  const company = { buyer: "organisation", title: "成都入账科技有限公司", taxNo: "91510100MA62RTYU1J" };
+  const wish = { requestId: crypto.randomUUID(), token, cents: 10_600, ...company };
+  expect((await api(undefined, "POST", "/api/invoice-page/apply", wish)).status).toBe(200);
+  // Asked by itself: a page that is reloaded again and again signs out.
+  const rows = async (path: string) =>
+    (
+      await api<{ items: { status: number; number: string; totalCents: number }[] }>(
+        await sharedToken("mch01"),
+        "GET",
+        `${path}?pageSize=20&keyword=${orderNo}`,
+      )
+    ).data.items;
+  const invoices = async () => (await rows("/api/invoices")).map(({ status, totalCents }) => `${status} ${totalCents}`).toSorted();
+  const statusOf = async (path: string) => (await rows(path))[0]?.status;
+  const soon = { timeout: 60_000, intervals: [500] };
+  await expect.poll(invoices, soon).toEqual(["2 10600"]);
+
+  await page.goto(`/#/dataCentre/payOrder?keyword=${orderNo}`);
+  await rowOf(page, orderNo).getByRole("button", { name: orderNo, exact: true }).click();
+  await page
+    .getByRole("dialog", { name: `订单 ${orderNo}` })
+    .getByRole("button", { name: "退款" })
+    .click();
+  const refund = page.getByRole("dialog", { name: `退款 ${orderNo}` });
+  await refund.getByLabel("退款金额").fill("40");
+  await refund.getByLabel("退款原因").fill("退了两道菜");
+  await expect(refund).toContainText("这笔开了企业抬头的发票 106.00 元，先红冲再退款");
+  await clean(page, "a refund that waits for a red letter", ".drawer");
+  await refund.getByRole("button", { name: "申请退款 ¥40.00" }).click();
+  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "确认退款 ¥40.00" }).click();
+  const result = page.getByRole("dialog", { name: "退款结果" });
+  await expect(result.getByRole("status")).toContainText("先红冲这单的发票，红冲后自动退款，钱还没有退出");
+
+  await expect.poll(() => statusOf("/api/invoices/reds"), soon).toBe(2);
+  await page.goto(`/#/invoice/merchant?view=reds&keyword=${orderNo}`);
+  const red = page.getByRole("row").filter({ hasText: "106.00" });
+  await expect(red).toContainText("待对方确认");
+  expect(await statusOf("/api/orders/refunds")).toBe(0);
+  await confirmRed(browser, (await rows("/api/invoices/reds"))[0]!.number);
+  await red.getByRole("button", { name: "再查" }).click();
+  await expect.poll(() => statusOf("/api/orders/refunds"), soon).toBe(2);
+  await page.goto(`/#/dataCentre/refund?keyword=${orderNo}`);
+  await expect(page.getByRole("row").filter({ hasText: "40.00" })).toContainText("已退款");
+  await expect.poll(invoices, soon).toEqual(["2 6600", "5 10600"]);
 });
 
 test("a subject is added, tested and given its stores; the provider keeps the application", async ({ page, browser }) => {

@@ -27,7 +27,16 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath,
-      args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      // A camera that shows something, and whose use nobody has to allow.
+      args: [
+        ...args,
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
       env: { ...process.env, ...env } as Record<string, string>,
     },
   },

@@ -156,7 +156,7 @@ describe("a call whose answer was lost", () => {
     expect(await attempt(id)).toMatchObject({ status: 3, needsPerson: true });
     expect(await facts()).toEqual([]);
   });
-  test("is not called used elsewhere before the platform's record shows it", async () => {
+  test("unverified: D12, a use stands on record soon; until it does nobody calls it used elsewhere", async () => {
     spoiled = [noRecords];
     const { id } = await spend(code("04"));
     await ask();
@@ -440,7 +440,7 @@ describe("whom it is left to", () => {
     expect((await desk()).open).toEqual([]);
     expect(await facts()).toHaveLength(1);
   });
-  test("a use that is told already as made in the platform's app is not told again as ours", async () => {
+  test("unverified: D11, a verify_id names one use: one that is told already as made in the platform's app is not told again as ours", async () => {
     const { id } = await spend(code("04"));
     const [row] = await world.owner<{ certificate_id: string }>("select certificate_id from voucher_verifications where id = $1", [id]);
     const told = async (verifyId: string) =>

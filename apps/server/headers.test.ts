@@ -24,6 +24,8 @@ beforeAll(async () => {
   const dist = mkdtempSync(join(tmpdir(), "headers-web-"));
   mkdirSync(join(dist, "assets"));
   writeFileSync(join(dist, "index.html"), "<!doctype html><title>账房</title>");
+  writeFileSync(join(dist, "index.html.br"), "packed");
+  writeFileSync(join(dist, "member.html"), "<!doctype html><title>会员</title>");
   writeFileSync(join(dist, ".sources"), "what the page was built from");
   writeFileSync(join(dist, "assets/main-0a1b2c3d.js"), "export {};");
   served = await openHttp(opened.services, doors, routes, { limits: false });
@@ -80,6 +82,7 @@ const KINDS: [kind: string, status: number, caller: Caller, request: Request, ca
   ["readiness", 200, "anonymous", get("/readyz"), undefined],
   ["figures", 200, "anonymous", get("/metrics"), undefined],
   ["the page", 200, "anonymous", get("/"), "no-cache"],
+  ["a customer's page", 200, "anonymous", get("/m/:merchant", { params: { merchant: "1" } }), "no-cache"],
   ["a script of the page", 200, "anonymous", get("/assets/main-0a1b2c3d.js"), "public, max-age=31536000, immutable"],
   ["a script that is gone", 404, "anonymous", get("/assets/main-ffffffff.js"), undefined],
   ["a file above the page", 404, "anonymous", get("/..%2f..%2fpackage.json"), undefined],
@@ -115,6 +118,16 @@ test.each(KINDS)("%s comes with every protection", async (_kind, status, caller,
   if (cache !== undefined || !request.path.startsWith("/assets/")) expect(answer.headers["cache-control"]).toBe(cache ?? "no-store");
   if (status >= 400 && !request.path.startsWith("/notify/"))
     expect(shapeFault(undefined, status, answer.headers, answer.body)).toBeUndefined();
+});
+
+test("the office's page alone may ask for the camera", async () => {
+  const ask = (url: string) => served.inject({ method: "GET", url, headers: { "accept-encoding": "br" } });
+  const camera = async (url: string) => String((await ask(url)).headers["permissions-policy"]).split(", ");
+  for (const path of ["/", "/?store=1", "/index.html"])
+    expect([path, await camera(path)]).toEqual([path, expect.arrayContaining(["camera=(self)"])]);
+  for (const path of ["/m/1", "/member.html", "/docs", "/healthz", "/assets/main-0a1b2c3d.js"])
+    expect([path, await camera(path)]).toEqual([path, expect.arrayContaining(["camera=()"])]);
+  expect(await camera("/")).toEqual(expect.arrayContaining(["microphone=()", "geolocation=()", "payment=()"]));
 });
 
 test("a download comes with every protection and is never shown in the page", async () => {

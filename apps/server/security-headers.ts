@@ -15,6 +15,8 @@ const PAGE_CSP = [
   "form-action 'self'",
   "require-trusted-types-for 'script'",
 ].join("; ");
+/** What a page may ask the browser for: nothing. */
+export const PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=()";
 const COMMON = {
   "content-security-policy": PAGE_CSP,
   "x-content-type-options": "nosniff",
@@ -22,7 +24,7 @@ const COMMON = {
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+  "permissions-policy": PERMISSIONS,
   "strict-transport-security": "max-age=31536000; includeSubDomains",
 } as const;
 const FOR_CALLS = { ...COMMON, "cache-control": "no-store" } as const;

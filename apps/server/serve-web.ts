@@ -3,18 +3,23 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { StartError } from "@zhangfang/server/start-error.ts";
+import { PERMISSIONS } from "./security-headers.ts";
 
 /** The built page from its folder: assets are kept for a year under the name that their content gave them, the rest is asked for again. */
 export async function serveWeb(app: FastifyInstance, dist: string): Promise<void> {
-  if (!existsSync(join(dist, "index.html"))) throw new StartError("缺少网页文件 apps/web/dist，请用 npm start 启动（它会先构建）");
+  const page = join(dist, "index.html");
+  if (!existsSync(page)) throw new StartError("缺少网页文件 apps/web/dist，请用 npm start 启动（它会先构建）");
   await app.register(fastifyStatic, {
     root: dist,
     preCompressed: true,
     cacheControl: false,
     // What begins with a dot is the build's own.
     dotfiles: "ignore",
-    setHeaders: (reply, path) =>
-      void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+    setHeaders: (reply, path) => {
+      reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+      // The office's page alone may ask for the camera: the desk reads codes by it.
+      if (path.startsWith(page)) reply.header("permissions-policy", PERMISSIONS.replace("camera=()", "camera=(self)"));
+    },
   });
   // A store's pay code: one small page, whatever the code; the page asks whose it is.
   app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));

@@ -55,6 +55,7 @@ export {
   couponWords,
   failedGifts,
   givableOf,
+  giftsBackWords,
   giftWords,
   oweCoupons,
   settleFailedGifts,

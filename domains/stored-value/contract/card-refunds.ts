@@ -148,9 +148,9 @@ export const previewCardRefund = read({
     /** Of those that came with it what goes back, and what there is at whoever has them. */
     points: z.int(),
     pointsThere: z.int(),
-    /** Who bought it and loses them, where that is another. */
+    /** Who bought it and loses them, and the coupons, where that is another. */
     pointsOf: z.object(memberShown).nullable(),
-    /** The coupons that came with it, in words; those that are not used are void. Empty where none did. */
+    /** The coupons that came with it, in words, of what was moved those that go back with it; those that are not used are void. Empty where none. */
     coupons: z.string(),
     refusal: z.string().nullable(),
   }),

@@ -21,6 +21,11 @@ export interface CouponGift {
   readonly count: number;
 }
 type Cause = Pick<CouponGift, "service_provider_id" | "cause" | "cause_id">;
+/** How much of what brought coupons is back by now. */
+interface Part {
+  readonly cents: number;
+  readonly of_cents: number;
+}
 
 /** Writes down coupons that come with something else, in its transaction; a job gives them right after. Once more changes nothing. */
 export async function oweCoupons(tx: Transaction, services: Services, gift: CouponGift): Promise<void> {
@@ -42,7 +47,7 @@ export const takeBackGifts = (
   tx: Transaction,
   services: Services,
   { service_provider_id, cause, cause_id }: Cause,
-  part?: { readonly cents: number; readonly of_cents: number },
+  part?: Part,
 ): Promise<void> => services.jobs.enqueue(tx, takeGifts, { service_provider_id, cause, cause_id, ...(part && { part }) });
 
 /** What came with something, in words. @example "2 张已发，1 张没发成：已领完"; empty where it gave none */
@@ -60,6 +65,16 @@ export async function giftWords(tx: Transaction, { service_provider_id, cause, c
       `${count} 张${["待发", "已发", "没发成", given ? "已收回" : "不发了"][status]}${reason && status === 2 ? `：${reason}` : ""}`,
   );
   return `${first.name} ${worthWords(first.terms)} ${said.join("，")}`;
+}
+/** What of something's coupons goes back once so much of it is back, in words; those that were used stay. Empty where none does. @example "回店 满 80 减 20 1 张" */
+export async function giftsBackWords(tx: Transaction, cause: Cause, part: Part): Promise<string> {
+  const back = partOf(await givenOf(tx, cause), part).filter(({ status, state }) => status === 0 || (status === 1 && state !== "USED"));
+  if (back.length === 0) return "";
+  const { rows } = await sql<{ name: string; terms: CouponTerms }>`select c.name, t.terms from coupon_gifts g
+    join coupon_campaigns c on c.service_provider_id = g.service_provider_id and c.id = g.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where g.service_provider_id = ${cause.service_provider_id} and g.id = ${back[0]!.id}`.execute(tx);
+  return `${rows[0]!.name} ${worthWords(rows[0]!.terms)} ${back.length} 张`;
 }
 /** What coupons of campaigns are worth, in words, by campaign. @example "满 80 减 20 的券" */
 export async function couponWords(
@@ -183,14 +198,8 @@ export const takeGifts: Job<typeof taking> = job({
       // Before anything is read: whoever gives these at the moment ends first.
       await sql`select 1 from coupon_gifts g where g.service_provider_id = ${service_provider_id} and g.cause = ${cause}
         and g.cause_id = ${cause_id} order by g.place for no key update`.execute(tx);
-      const { rows: all } =
-        await sql<GivenGift>`select g.id, g.merchant_id, g.coupon_id, g.status, g.reason = '已退' or coalesce(c.revoked, false) as back,
-          coalesce(c.state, '') as state
-        from coupon_gifts g left join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
-        where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} order by g.place desc`.execute(
-          tx,
-        );
-      const rows = part ? someOf(all, Math.floor((all.length * part.cents) / part.of_cents)) : all;
+      const all = await givenOf(tx, { service_provider_id, cause, cause_id });
+      const rows = part ? partOf(all, part) : all;
       const voided = await voidUnused(
         tx,
         services,
@@ -211,8 +220,19 @@ interface GivenGift {
   readonly back: boolean;
   readonly state: string;
 }
-/** Which go back so that so many are back of all: what was not given yet, what is usable, what an order has, what was used. */
-function someOf(all: readonly GivenGift[], count: number): readonly GivenGift[] {
+async function givenOf(tx: Transaction, { service_provider_id, cause, cause_id }: Cause): Promise<readonly GivenGift[]> {
+  const { rows } =
+    await sql<GivenGift>`select g.id, g.merchant_id, g.coupon_id, g.status, g.reason = '已退' or coalesce(c.revoked, false) as back,
+      coalesce(c.state, '') as state
+    from coupon_gifts g left join coupons c on c.service_provider_id = g.service_provider_id and c.id = g.coupon_id
+    where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} order by g.place desc`.execute(
+      tx,
+    );
+  return rows;
+}
+/** Which go back so that as many are back of all: what was not given yet, what is usable, what an order has, what was used. */
+function partOf(all: readonly GivenGift[], { cents, of_cents }: Part): readonly GivenGift[] {
+  const count = Math.floor((all.length * cents) / of_cents);
   const done = all.filter(({ back }) => back).length;
   return [
     ...all.filter(({ status }) => status === 0 || status === 2),

@@ -59,11 +59,12 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
 
 /** 会员页退卡试算. */
 export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { lotId }) => {
-  const { sums, rechargeId: _recharge, points, pointsOf, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
+  const { sums, rechargeId: _recharge, points, coupons, pointsOf, ...shown } = await previewRefund(ctx, { lotId }, selfOf(ctx).id);
   // What another loses with it is not theirs to read.
   return {
     ...shown,
     points: pointsOf === null ? points : 0,
+    coupons: pointsOf === null ? coupons : "",
     sums: sums.map(({ grantable: _grantable, earnedBack: _earned, ...sum }) => sum),
   };
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { OutboundAnswer, OutboundRequest } from "@zhangfang/server/outside/outbound.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { nuonuo, nuonuoSignature } from "./nuonuo.ts";
-import type { BlueOrder } from "./provider.ts";
+import { invoicesOf } from "./open-provider.ts";
+import { type BlueOrder, QUOTA_SHORT, SAME_NUMBER, SEALED_ENOUGH, SESSION_LOST, UNKNOWN_NUMBER } from "./provider.ts";
 
 // Bytes written by hand, from the public description (docs/invoices.md): what is sent to the letter, and what answers mean.
 const ACCOUNT = { app_key: "SD12345678", app_secret: "secret", token: "token-1", tax_no: "91510100MA6CGHJK2C" };
@@ -120,30 +122,33 @@ test.each([
   ["02", "1"],
   ["03", "3"],
   ["04", "4"],
-] as const)("a red letter for the bureau's reason %s has 诺诺's %s, the whole blue one and its kind", async (reason, redReason) => {
-  const { provider, sent } = over({ code: "E0000", describe: "", result: "R1" });
-  const red = {
-    number: "R1",
-    kind: "bs",
-    invoice_no: "26512000000000000001",
-    seller_name: "四川蜀味餐饮有限公司",
-    buyer_name: "成都测试科技有限公司",
-  } as const;
-  expect(await provider.requestRed(ACCOUNT, { ...red, reason, buyer_tax_no: "91510100MA62RTYU1J" })).toMatchObject({ kind: "ok" });
-  expect(JSON.parse(String(sent[0]!.body))).toEqual({
-    billId: "R1",
-    blueInvoiceLine: "bs",
-    applySource: "0",
-    blueElecInvoiceNumber: "26512000000000000001",
-    sellerTaxNo: "91510100MA6CGHJK2C",
-    sellerName: "四川蜀味餐饮有限公司",
-    buyerName: "成都测试科技有限公司",
-    buyerTaxNo: "91510100MA62RTYU1J",
-    redReason,
-    autoInvoice: "1",
-  });
-});
-test("the signature is base64 of HMAC-SHA1 over the call's words", () => {
+] as const)(
+  "unverified: N6, a red letter for the bureau's reason %s has 诺诺's %s, the whole blue one and its kind",
+  async (reason, redReason) => {
+    const { provider, sent } = over({ code: "E0000", describe: "", result: "R1" });
+    const red = {
+      number: "R1",
+      kind: "bs",
+      invoice_no: "26512000000000000001",
+      seller_name: "四川蜀味餐饮有限公司",
+      buyer_name: "成都测试科技有限公司",
+    } as const;
+    expect(await provider.requestRed(ACCOUNT, { ...red, reason, buyer_tax_no: "91510100MA62RTYU1J" })).toMatchObject({ kind: "ok" });
+    expect(JSON.parse(String(sent[0]!.body))).toEqual({
+      billId: "R1",
+      blueInvoiceLine: "bs",
+      applySource: "0",
+      blueElecInvoiceNumber: "26512000000000000001",
+      sellerTaxNo: "91510100MA6CGHJK2C",
+      sellerName: "四川蜀味餐饮有限公司",
+      buyerName: "成都测试科技有限公司",
+      buyerTaxNo: "91510100MA62RTYU1J",
+      redReason,
+      autoInvoice: "1",
+    });
+  },
+);
+test("unverified: N1, the signature is base64 of HMAC-SHA1 over the call's words", () => {
   // openssl dgst -sha1 -hmac secret -binary | base64 of: a=services&l=v1&p=open&k=K&i=I&n=1&t=2&f={}
   expect(nuonuoSignature("secret", { app_key: "K", senid: "I", nonce: "1", timestamp: "2", body: "{}" })).toBe(
     "qCyA6GbpS0J89NB6poZP/85rkcw=",
@@ -157,7 +162,61 @@ test.each([
   ["21", { state: "issuing", serial: "S1" }],
   ["24", { state: "unsealed", serial: "S1", why: "" }],
   ["22", { state: "failed", serial: "S1", why: "平台开票失败" }],
-])("status %s", async (status, value) => expect(await asked([{ ...row, status }])).toEqual({ kind: "ok", value }));
+  ["3", { state: "failed", serial: "S1", why: "平台开票失败" }],
+  ["31", { state: "issuing", serial: "S1" }],
+])("unverified: N5, status %s", async (status, value) => expect(await asked([{ ...row, status }])).toEqual({ kind: "ok", value }));
+test("unverified: N5, files stand under pdfUrl, ofdUrl and xmlUrl", async () => {
+  const issued = { ...row, allElectronicInvoiceNumber: "26512000000000000001", invoiceTime: 1_764_126_000_000, orderAmount: "1.00" };
+  const told = await asked([
+    { ...issued, pdfUrl: "https://fp/1.pdf", ofdUrl: "https://fp/1.ofd", xmlUrl: "https://fp/1.xml", url: "https://fp/1" },
+  ]);
+  const files = ["pdf", "ofd", "xml"].map((format) => ({ format, url: `https://fp/1.${format}` }));
+  expect(told).toMatchObject({ value: { files } });
+});
+test.each([
+  ["E9500", UNKNOWN_NUMBER],
+  ["E9106", SAME_NUMBER],
+  ["E9613", SEALED_ENOUGH],
+  ["E9900", SESSION_LOST],
+  ["E9901", QUOTA_SHORT],
+  // On no list: a no under the platform's own code.
+  ["E9400", "E9400"],
+])("unverified: N2, %s is %s", async (theirs, ours) =>
+  expect(await over({ code: theirs, describe: "说明", result: null }).provider.issue(ACCOUNT, ORDER)).toEqual({
+    kind: "refused",
+    code: ours,
+    message: "说明",
+  }),
+);
+test.each(["S0001", "S0002", "E9999", "070002", "070101"])("unverified: N3, after %s nobody knows whether it was done", async (code) =>
+  expect(await over({ code, describe: "忙", result: null }).provider.issue(ACCOUNT, ORDER)).toEqual({
+    kind: "unknown",
+    reason: `${code} 忙`,
+  }),
+);
+test.each([
+  ["", "", { pushMode: "-1" }],
+  ["a@b.cn", "", { pushMode: "0", email: "a@b.cn" }],
+  ["", "13800000000", { pushMode: "1", buyerPhone: "13800000000" }],
+  ["a@b.cn", "13800000000", { pushMode: "2", email: "a@b.cn", buyerPhone: "13800000000" }],
+])("unverified: N4, the platform sends to 「%s」 and 「%s」 by its pushMode", async (mail, mobile, asks) => {
+  const { provider, sent } = over({ code: "E0000", describe: "", result: { invoiceSerialNum: "S1" } });
+  await provider.issue(ACCOUNT, { ...ORDER, buyer: { ...ORDER.buyer, mail, mobile } });
+  const { order } = JSON.parse(String(sent[0]!.body)) as { order: Record<string, unknown> };
+  const { pushMode, email, buyerPhone } = order;
+  expect({ pushMode, email, buyerPhone }).toEqual({ email: undefined, buyerPhone: undefined, ...asks });
+});
+test.each([
+  [0, { favouredPolicyFlag: "0" }],
+  [1, { favouredPolicyFlag: "1", zeroRateFlag: "1", favouredPolicyName: "免税" }],
+  [2, { favouredPolicyFlag: "1", zeroRateFlag: "2", favouredPolicyName: "不征税" }],
+  [3, { favouredPolicyFlag: "1", zeroRateFlag: "3", favouredPolicyName: "普通零税率" }],
+] as const)("unverified: N4, 优惠政策 %s, and amounts as text in yuan", async (tax_policy, flags) => {
+  const { provider, sent } = over({ code: "E0000", describe: "", result: { invoiceSerialNum: "S1" } });
+  await provider.issue(ACCOUNT, { ...ORDER, lines: [{ ...ORDER.lines[1]!, total_cents: 5, tax_policy }] });
+  const { order } = JSON.parse(String(sent[0]!.body)) as { order: { invoiceDetail: unknown } };
+  expect(order.invoiceDetail).toMatchObject([{ ...flags, taxIncludedAmount: "0.05", tax: "0.00" }]);
+});
 test("issued: number, moment, amount and files", async () => {
   const issued = {
     ...row,
@@ -205,7 +264,7 @@ test("what no database or clock can take is unknown or cleaned, and never thrown
     message: "忙 碌",
   });
 });
-test("a red form counts by its state and its red number", async () => {
+test("unverified: N7, a red form counts by its state and its red number", async () => {
   const ask = (list: object[]) =>
     over({ code: "E0000", describe: "", result: { total: list.length, list } }).provider.queryRed(ACCOUNT, "R1");
   expect(await ask([{ billId: "R1", billStatus: "01", redElecInvoiceNumber: "26512000000000000002" }])).toMatchObject({
@@ -214,7 +273,7 @@ test("a red form counts by its state and its red number", async () => {
   expect(await ask([{ billId: "R1", billStatus: "02" }])).toMatchObject({ value: { bureau: "02", red_no: undefined } });
   expect(await ask([])).toMatchObject({ kind: "refused", code: "NOT_FOUND" });
 });
-test("unverified: what a red letter takes back stands in taxExcludedAmount and taxAmount, with a sign or without, as text or as numbers", async () => {
+test("unverified: N8, what a red letter takes back stands in taxExcludedAmount and taxAmount, with a sign or without, as text or as numbers", async () => {
   const said = async (more: object) => {
     const list = [{ billId: "R1", billStatus: "01", redElecInvoiceNumber: "26512000000000000002", ...more }];
     const asked = await over({ code: "E0000", describe: "", result: { total: 1, list } }).provider.queryRed(ACCOUNT, "R1");
@@ -230,7 +289,7 @@ test("unverified: what a red letter takes back stands in taxExcludedAmount and t
   expect(await said({})).toBeNull();
   expect(await said({ taxExcludedAmount: null, taxAmount: "" })).toBeNull();
 });
-test("a callback is a number to ask about, or nothing", () => {
+test("unverified: N10, a callback is a number to ask about, or nothing", () => {
   const { provider } = over({});
   expect(provider.readNotice(Buffer.from("operater=callback&orderno=B2611251100000000001&content=%7B%7D"))).toEqual([
     "B2611251100000000001",
@@ -250,7 +309,7 @@ test("签章失败 is signed again by reInvoice: its serial and our number, and 
   expect(await said(null, "E9613").provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ code: "SEAL_LIMIT" });
   expect(await over("", 504).provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ kind: "unknown" });
 });
-test("unverified: what is left of the quota stands in availableCredit, in yuan", async () => {
+test("unverified: N9, what is left of the quota stands in availableCredit, in yuan", async () => {
   const { provider, sent } = said({ availableCredit: "123456.70" });
   expect(await provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 12_345_670 } });
   expect([methodOf(sent[0]!), bodyOf(sent[0]!)]).toEqual(["nuonuo.OpeMplatform.getCreditLine", { taxNum: "91510100MA6CGHJK2C" }]);
@@ -280,7 +339,7 @@ const QR = '{"code":"E0000","describe":"成功","result":{"qrCode":"https://etax
 test.each([
   ["2", "login", "1"],
   ["3", "face", "2"],
-])("unverified: a drawer of status %s is out by %s, and the code of type %s brings them back", async (status, state, type) => {
+])("unverified: N9, a drawer of status %s is out by %s, and the code of type %s brings them back", async (status, state, type) => {
   const asked = inTurn(STATE(`"${status}"`), QR);
   expect(await asked.provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: "https://etax.example/q/1" } });
   const tax = { taxNum: "91510100MA6CGHJK2C" };
@@ -294,10 +353,14 @@ test.each([
   for (const none of ['{"code":"E9000","describe":"忙"}', '{"code":"E0000","result":{}}', "<html>"])
     expect(await inTurn(STATE(status), none).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: null } });
 });
-test("unverified: status 1 is signed in, and what else is said leaves it unknown", async () => {
+test("unverified: N9, status 1 is signed in, and what else is said leaves it unknown", async () => {
   expect(await inTurn(STATE("1")).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state: "ok" } });
   for (const odd of [STATE('"4"'), STATE("null"), '{"code":"E0000","result":null}', ""])
     expect(await inTurn(odd).provider.session(ACCOUNT, true)).toMatchObject({ kind: "unknown" });
+});
+test("unverified: N12, files are fetched from these hosts alone", () => {
+  const { fileHosts } = invoicesOf({ config: { demo: false } } as Services);
+  expect(fileHosts).toEqual(["inv.jss.com.cn", "fp.nuonuo.com", "fpxz.nuonuo.com", "nnfp.jss.com.cn"]);
 });
 test("a red form is taken back by confirmInfoCancel, as its seller", async () => {
   const { provider, sent } = said(null);

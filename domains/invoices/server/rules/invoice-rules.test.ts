@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Services } from "@zhangfang/server/services.ts";
+import { addTaxSubject } from "../../contract/index.ts";
 import { taxNoFault } from "../../contract/words.ts";
-import { nextAsk_s } from "./ask-times.ts";
+import { newInvoiceNumber } from "../apply/make-invoices.ts";
+import { CONFIRM_MS, nextAsk_s, SESSION_DAY, SESSION_S } from "./ask-times.ts";
 import { masked } from "./masked.ts";
 import { scaled, type Sold, splitInvoices, sumOf, taxed, taxIn, taxOf } from "./tax-rules.ts";
 
@@ -108,4 +111,16 @@ test("it is asked about after 3 s, 5 s, 15 s, 1, 5 and 15 minutes, then each hou
   expect([0, 1, 2, 3, 4, 5].map(nextAsk_s)).toEqual([3, 5, 15, 60, 300, 900]);
   expect(new Set(Array.from({ length: 24 }, (_none, at) => nextAsk_s(6 + at)))).toEqual(new Set([3_600]));
   expect(nextAsk_s(30)).toBeUndefined();
+});
+
+test("unverified: N11, our number has 20 signs of 0-9A-Z, its letter first", () => {
+  const services = {
+    clock: { now_ms: () => Date.parse("2026-11-25T03:00:00.000Z") },
+    ids: { digits: (n: number) => "7".repeat(n) },
+  } as Services;
+  expect([newInvoiceNumber(services, "B"), newInvoiceNumber(services, "R")]).toEqual(["B2611251100007777777", "R2611251100007777777"]);
+});
+test("unverified: N13, 100 lines an invoice, 72 hours for the other side, a code once a minute and 20 a day", () => {
+  expect(addTaxSubject.input.shape.mostLines.parse(undefined)).toBe(100);
+  expect([CONFIRM_MS, SESSION_S, SESSION_DAY]).toEqual([259_200_000, 60, 20]);
 });

@@ -149,7 +149,7 @@ test("what cannot be read is left out and told; the rest of its page is taken", 
   expect(await kept()).toEqual([{ came: true, unread: 4, kept: true }]);
   expect(await world.truth("select certificate_id from platform_day_uses")).toEqual([{ certificate_id: "c1" }]);
 });
-test("a use of 23:59 that is taken back at 00:30 counts on two days", async () => {
+test("unverified: D13, the record of a day holds what was taken back after midnight: a use of 23:59, taken back at 00:30, counts on two days", async () => {
   const account = await opened();
   const today = addDays(yesterday(), 1);
   records = [

@@ -212,11 +212,87 @@ test.each([
   ],
   // Of one that does not the parts add up: 333, 333, 334.
   ["", { face_cents: 3_000, pay_cents: 333, platform_ticket_cents: 33 }],
-])("抖音: a use of a 次卡 is worth its part%#", async (list, use) => {
+])("unverified: D9, the use of a 次卡 after those that are used is worth its part%#", async (list, use) => {
   const api = platformApi(world.services, await account("dy"));
   answers = [TOKEN, CARD(list)];
   const told = await api.prepare({ poiId: "1", code: "1" });
   expect(told.kind === "ok" && told.value.vouchers).toMatchObject([{ pay_cents: 1_000, times: 3, used: 1, use }]);
+});
+test("unverified: D3, a prepare without certificate_id names its voucher by the sealed code", async () => {
+  const api = await said(
+    "dy",
+    GOOD('"verify_token":"vt","order_id":"1","certificates":[{"encrypted_code":"CgwI","amount":{"pay_amount":1000}}]'),
+  );
+  expect(await api.prepare({ poiId: "1", code: "1" })).toMatchObject({
+    value: { vouchers: [{ certificateId: "", encryptedCode: "CgwI", pay_cents: 1_000 }] },
+  });
+});
+test.each([
+  ['"times_count":3,"times_used":1', { times: 3, used: 1 }],
+  // More used than there are, and a voucher that says nothing of times.
+  ['"times_count":3,"times_used":9', { times: 3, used: 3 }],
+  ["", { times: 1, used: 0 }],
+])("unverified: D4, the uses of a 次卡 are times_count and times_used, each a verify of the same code: %s", async (card, value) => {
+  const wire = `"verify_token":"vt","order_id":"1","certificates":[{"certificate_id":"1","encrypted_code":"e","amount":{"pay_amount":900},"time_card":{${card}}}]`;
+  const used = '"verify_results":[{"result":0,"code":"e","verify_id":"7","certificate_id":"1"}]';
+  const api = await said("dy", GOOD(wire), GOOD(used));
+  expect(await api.prepare({ poiId: "1", code: "1" })).toMatchObject({ value: { vouchers: [{ encryptedCode: "e", ...value }] } });
+  await api.verify({ verifyToken: "vt", poiId: "1", orderNo: "1", encryptedCodes: ["e"] }, "a");
+  expect(last()[1]).toMatchObject({ encrypted_codes: ["e"] });
+});
+test("unverified: D5, uses on record stand in records_v2 or records, of status 2 where they were taken back, with poi_id or poi_info", async () => {
+  const use = (id: string, more: string) =>
+    `{"verify_id":"${id}","certificate_id":"c","verify_time":1690000000,"amount":{"pay_amount":900},${more}}`;
+  const api = await said(
+    "dy",
+    GOOD(`"records_v2":[${use("1", '"status":1,"poi_id":7200000000000000001')},${use("2", '"status":2,"poi_info":{"poi_id":"66"}')}]`),
+    GOOD(`"records":[${use("3", '"status":1,"poi_id":"66"')}]`),
+  );
+  const asked = async () => {
+    const told = await api.verifications({ from_s: 1, to_s: 2, cursor: "" });
+    return told.kind === "ok" && told.value.items.map(({ verifyId, poiId, reversed }) => [verifyId, poiId, reversed]);
+  };
+  expect(await asked()).toEqual([
+    ["1", "7200000000000000001", false],
+    ["2", "66", true],
+  ]);
+  expect(await asked()).toEqual([["3", "66", false]]);
+});
+const LINE =
+  '{"certificate_id":"c","verify_id":"7222","poi_id":"66","order_id":"47","verify_time":1690000000,"amount":{"goods":9000,"pay_handling":60,"talent_commission":300,"total_agent_merchant":40,"total_service_provider":50,"total_merchant_platform_service":250,"total_operation_agent":0,"ledger_total":9700}';
+test("unverified: D6, what platforms take of a line of the bill stands under these names", async () => {
+  const api = await said("dy", GOOD(`"has_more":true,"cursor":"50","ledger_records":[${LINE},"ledger_id":"L1"}]`));
+  expect(await api.ledger({ day: "2026-11-20", cursor: "" })).toEqual({
+    kind: "ok",
+    value: {
+      items: [
+        {
+          lineNo: "L1",
+          certificateId: "c",
+          verifyId: "7222",
+          poiId: "66",
+          orderNo: "47",
+          at: "2023-07-22T04:26:40.000Z",
+          goods_cents: 9_000,
+          fee_cents: 60,
+          talent_cents: 300,
+          agency_cents: 40,
+          provider_cents: 50,
+          platform_fee_cents: 250,
+          operator_cents: 0,
+          total_cents: 9_700,
+        },
+      ],
+      next: "50",
+    },
+  });
+  expect(last()[0]).toBe("GET /douyin/goodlife/v1/settle/ledger/query/?account_id=LK1&bill_date=2026-11-20&cursor=0&size=50");
+});
+test("unverified: D8, a line of the bill is named by ledger_id, and by nothing where it has none", async () => {
+  const api = await said("dy", GOOD(`"has_more":false,"ledger_records":[${LINE},"ledger_id":7200000000000000009},${LINE}}]`));
+  expect(await api.ledger({ day: "2026-11-20", cursor: "" })).toMatchObject({
+    value: { items: [{ lineNo: "7200000000000000009" }, { lineNo: "" }], next: null },
+  });
 });
 test("抖音: a record of a 次卡 has the part of its use, and when it was taken back", async () => {
   const api = platformApi(world.services, await account("dy"));
@@ -244,17 +320,41 @@ test.each([
     '"status":2,"verify":{"verify_id":"7222","verify_time":1690000000,"can_cancel":false}',
     { status: "used", verifyId: "7222", canCancel: false, usedAt: "2023-07-22T04:26:40.000Z" },
   ],
-  // unverified: 3 refunded, 4 over.
-  ['"status":3', { status: "refunded" }],
-  ['"status":4', { status: "over" }],
-  ['"status":5', undefined],
   ['"verify":{}', undefined],
 ])("抖音: a voucher that is asked about, %s", async (wire, value) => {
+  await askedAbout(wire, value);
+  expect(last()).toEqual(["GET /douyin/goodlife/v1/fulfilment/certificate/get/?encrypted_code=CgwI%2B%2F%3D", undefined]);
+});
+test.each([
+  ["3", { status: "refunded" }],
+  ["4", { status: "over" }],
+  ["5", undefined],
+])("unverified: D2, a voucher's status %s", (status, value) => askedAbout(`"status":${status}`, value));
+async function askedAbout(wire: string, value: object | undefined): Promise<void> {
   const api = await said("dy", GOOD(`"certificate":{"certificate_id":7087392847123456789,"encrypted_code":"CgwI",${wire}}`));
   const answer = await api.query("CgwI+/=", "attempt");
   if (value === undefined) expect(answer).toMatchObject({ kind: "unknown" });
   else expect(answer).toMatchObject({ kind: "ok", value: { certificateId: "7087392847123456789", ...value } });
-  expect(last()).toEqual(["GET /douyin/goodlife/v1/fulfilment/certificate/get/?encrypted_code=CgwI%2B%2F%3D", undefined]);
+}
+test("unverified: D1, where a store stands is in address, latitude and longitude", async () => {
+  const poi = (id: number, more: string) => `{"poi":{"poi_id":${id},"poi_name":"春熙路店"${more}}}`;
+  const told = [
+    ',"address":"春熙路 8 号","latitude":30.6571,"longitude":104.0797',
+    ',"latitude":"30.6571","longitude":"104.0797"',
+    ',"latitude":0,"longitude":0',
+    ',"latitude":306571,"longitude":1040797',
+  ];
+  const api = await said("dy", GOOD(`"total":4,"pois":[${told.map((more, at) => poi(at + 1, more)).join(",")}]`));
+  const place = { latitude: 30.6571, longitude: 104.0797 };
+  const of = { name: "春熙路店", address: "" };
+  // Nothing is no place, and neither is what lies on no globe.
+  const items = [
+    { ...of, poiId: "1", address: "春熙路 8 号", place },
+    { ...of, poiId: "2", place },
+    { ...of, poiId: "3" },
+    { ...of, poiId: "4" },
+  ];
+  expect(await api.stores("")).toEqual({ kind: "ok", value: { items, next: null } });
 });
 test("抖音: stores come page by page, with ids beyond 2^53 and where they stand", async () => {
   const poi = (id: string, more: string) => `{"poi":{"poi_id":${id},"poi_name":"春熙路店"${more}}}`;
@@ -281,6 +381,13 @@ test("抖音: stores come page by page, with ids beyond 2^53 and where they stan
 });
 const PRODUCT =
   '{"online_status":1,"product":{"product_id":"1801","product_name":"双人餐","product_type":1,"groupon_type":1,"pois":[{"poi_id":7200000000000000001}]},"sku":{"sku_id":"1718","actual_amount":9800,"origin_amount":16800,"stock":{"stock_qty":7},"sold_count":3}}';
+test.each([
+  [PRODUCT, { stock: 7, sold: 3 }],
+  [PRODUCT.replace('"stock_qty":7', '"qty":7').replace('"sold_count"', '"sales"'), { stock: null, sold: null }],
+])("unverified: D7, of goods stock.stock_qty is left and sold_count was sold%#", async (wire, value) => {
+  const api = await said("dy", GOOD(`"has_more":false,"products":[${wire}]`));
+  expect(await api.products("")).toMatchObject({ value: { items: [{ goodsId: "1718", ...value }] } });
+});
 test("抖音: goods are told with their stock, and the list is whole only where it says so", async () => {
   const api = await said("dy", GOOD(`"has_more":true,"next_cursor":"50","products":[${PRODUCT}]`), GOOD('"has_more":false,"products":[]'));
   expect(await api.products("")).toEqual({
@@ -317,8 +424,6 @@ test("抖音: goods are told with their stock, and the list is whole only where 
 });
 test.each([
   [GOOD('"result":0'), { kind: "ok", value: true }],
-  // An answered no stands, whatever its number.
-  ['{"data":{"error_code":1230,"description":"该券不支持撤销"}}', { kind: "refused", code: "1230", message: "该券不支持撤销" }],
   ['{"data":{}}', { kind: "unknown" }],
   ["<html>", { kind: "unknown" }],
 ])("抖音 answers %s to a cancel", async (wire, expected) => {
@@ -329,7 +434,14 @@ test.each([
     { verify_id: "7222", certificate_id: "7087392847123456789" },
   ]);
 });
-test("unverified, 快手: a prepare is read as 抖音's, and its refusals are its own words", async () => {
+test.each([
+  ["1230", "该券不支持撤销"],
+  ["2100004", "系统繁忙"],
+])("unverified: D10, a cancel that was answered with %s was not done", async (code, message) => {
+  const api = await said("dy", `{"data":{"error_code":${code},"description":"${message}"}}`);
+  expect(await api.cancel({ verifyId: "7222", certificateId: "7087" }, "attempt")).toEqual({ kind: "refused", code, message });
+});
+test("unverified: K1, of 快手 a prepare is read as 抖音's, and its refusals are its own words", async () => {
   const api = await said(
     "ks",
     '{"result":1,"data":{"error_code":0,"verify_token":"vt","order_id":47,"certificates":[{"certificate_id":8087392847123456789,"encrypted_code":"e","expire_time":1798732740,"amount":{"original_amount":16800,"pay_amount":9500,"merchant_ticket_amount":0,"platform_discount_amount":200,"payment_discount_amount":100},"sku":{"sku_id":"9","title":"双人餐","groupon_type":2}}]}}',
@@ -360,7 +472,7 @@ test("unverified, 快手: a prepare is read as 抖音's, and its refusals are it
   expect(await api.prepare({ poiId: "66", encryptedData: "o" })).toMatchObject({ code: "1212", message: "快手查不到这张券" });
   expect(last()[0]).toBe("GET /kuaishou/goodlife/v1/fulfilment/certificate/prepare?poi_id=66&encrypted_data=o");
 });
-test("unverified, 快手: a cancel is sent only where what is unverified may be", async () => {
+test("unverified: K3, a cancel at 快手 is sent only where what is unverified may be", async () => {
   const use = { verifyId: "9", certificateId: "8" };
   const shut = new Kuaishou(world.services, await account("ks"), "http://127.0.0.1:9", false);
   expect(await shut.cancel(use, "attempt")).toMatchObject({ kind: "refused", code: "no-call" });
@@ -378,7 +490,7 @@ test("unverified, 快手: a cancel is sent only where what is unverified may be"
   expect(await open.cancel(use, "attempt")).toMatchObject({ kind: "refused", code: "1231", message: "已撤销" });
   expect(await open.cancel(use, "attempt")).toMatchObject({ kind: "unknown" });
 });
-test("unverified, 快手: stores and goods come page by page", async () => {
+test("unverified: K4, stores and goods of 快手 come page by page", async () => {
   const item =
     '{"item_id":7300000000000000001,"title":"小面","groupon_type":3,"status":2,"price":3000,"market_price":4500,"stock":5,"sold_count":2,"poi_ids":[66]}';
   const api = await said(
@@ -422,7 +534,10 @@ test("unverified, 快手: stores and goods come page by page", async () => {
 test.each([
   ['{"result":1,"data":{"error_code":2100005,"description":"系统繁忙"}}', { kind: "unknown", code: "2100005" }],
   ['{"result":1,"data":{"error_code":45005117}}', { kind: "refused", message: "动态码已过期，请顾客刷新" }],
-])("快手 answers %s to a verify", async (answer, expected) => {
+  ['{"result":1,"data":{"error_code":1208}}', { kind: "refused", code: "already" }],
+  ['{"result":1,"data":{"error_code":1229}}', { kind: "held" }],
+  ['{"result":100200500}', { kind: "unknown" }],
+])("unverified: K2, 快手 answers %s to a verify", async (answer, expected) => {
   const api = platformApi(world.services, await account("ks"));
   answers = ['{"result":1,"access_token":"at","expires_in":172800}', answer];
   expect(await api.verify({ verifyToken: "vt", poiId: "66", orderNo: "47", encryptedCodes: ["e"] }, "a")).toMatchObject(expected);
@@ -445,7 +560,19 @@ test("快手: a refreshed token, and the same verify", async () => {
   expect(await api.verify(ask, "a")).toEqual({ kind: "ok", value: [{ kind: "ok", value: { verifyId: "9", certificateId: "8" } }] });
   expect(asked[0]!.line).toBe("GET /kuaishou/oauth2/refresh_token?grant_type=refresh_token&refresh_token=grant&app_id=app&app_secret=shh");
   expect(await api.verify(ask, "a")).toMatchObject({ kind: "unknown" });
-  expect(await api.query("e", "a")).toMatchObject({ kind: "refused", code: "no-call" });
+});
+test("unverified: K5, 快手 has no call to ask about a voucher, nor for uses and bills, and none is tried", async () => {
+  const api = await said("ks");
+  const none = { kind: "refused", code: "no-call" };
+  expect(await api.query("e", "a")).toMatchObject(none);
+  expect(await api.verifications({ from_s: 1, to_s: 2, cursor: "" })).toMatchObject(none);
+  expect(await api.ledger({ day: "2026-11-20", cursor: "" })).toMatchObject(none);
+  expect(asked).toEqual([]);
+});
+test("unverified: K6, 2190008 is a token of 快手's that is over: it is made anew once", async () => {
+  const api = await said("ks", OVER, KS_TOKEN.replace('"at"', '"next"'), '{"result":1,"data":{"error_code":0,"total":0,"pois":[]}}');
+  expect(await api.stores("")).toEqual({ kind: "ok", value: { items: [], next: null } });
+  expect(asked.filter(({ line }) => line.includes("poi/query")).map(({ headers }) => headers["access-token"])).toEqual(["at", "next"]);
 });
 
 test("notices are read under their own signature alone", async () => {
@@ -465,7 +592,8 @@ test("notices are read under their own signature alone", async () => {
   });
   expect(readDouyinNotice(dy, Buffer.from(`${body.toString()} `), headers(good))).toBeUndefined();
   expect(readDouyinNotice(dy, body, {})).toBeUndefined();
-  await emptyTables(world.truth, "platform_accounts");
+});
+test("unverified: K7, what a notice of 快手's is about stands in message_id, event and certificate_id", async () => {
   const ks = await account("ks");
   const plain = Buffer.from('{"message_id":"k1","event":"refund","certificate_id":"8"}');
   const sign = createHash("sha256").update(`sign&a=1&b=2&http_body=${plain.toString()}`).digest("hex");

@@ -21,6 +21,7 @@ import { orderOf } from "../platform-words.ts";
 import { CancelDrawer, FoundDrawer, ReverseTimesDrawer } from "./DeskForms.tsx";
 import { OpenAttempts, TodayAttempts } from "./DeskLists.tsx";
 import { Fact, FoundCoupon, FoundTimes } from "./FoundOwn.tsx";
+import { ScanButton } from "./ScanButton.tsx";
 import { usableOf, useScan } from "./use-scan.ts";
 import { useNow } from "./use-now.ts";
 import "../platforms.css";
@@ -172,6 +173,7 @@ function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () 
         <span className="desk-keys" aria-hidden="true">
           <kbd>Enter</kbd> {of.found ? "核销" : "查券"} <kbd>Esc</kbd> 清空
         </span>
+        <ScanButton onCode={of.take} />
       </div>
       <div id="desk-fault" role="alert">
         {of.fault !== undefined && <p className="notice notice-bad">{of.fault}</p>}

@@ -93,6 +93,16 @@ function useChoice() {
   const [pin, setPin] = useState("");
   return { count, setCount, cardNo, setCardNo, pin, setPin };
 }
+/** What became of what was used last. */
+function useDone() {
+  const [done, setDone] = useState<readonly AttemptView[]>([]);
+  const [ownDone, setOwnDone] = useState<OwnDone>();
+  const forget = (): void => {
+    setDone([]);
+    setOwnDone(undefined);
+  };
+  return { done, setDone, ownDone, setOwnDone, forget };
+}
 
 /** What is being looked up or used, step by step. */
 export function useScan(storeId: string) {
@@ -102,8 +112,7 @@ export function useScan(storeId: string) {
   const { busy, fault, setFault, run } = useRunning();
   const [found, setFound] = useState<Looked>();
   const { count, setCount, cardNo, setCardNo, pin, setPin } = useChoice();
-  const [done, setDone] = useState<readonly AttemptView[]>([]);
-  const [ownDone, setOwnDone] = useState<OwnDone>();
+  const { done, setDone, ownDone, setOwnDone, forget } = useDone();
   const request = useRef<string>(undefined);
   /** What stands in the field now, and whether Enter was pressed for it while another was looked up. */
   const field = useRef({ text: "", pressed: false });
@@ -113,10 +122,6 @@ export function useScan(storeId: string) {
     setFault(undefined);
     setFound(undefined);
     setPin("");
-  };
-  const forget = (): void => {
-    setDone([]);
-    setOwnDone(undefined);
   };
   const lookUp = () =>
     run(async () => {
@@ -160,9 +165,15 @@ export function useScan(storeId: string) {
       if (usableOf(found, cardNo)) void verify(found);
     } else if (text.trim() !== "") void lookUp();
   };
+  /** A code that the camera read is looked up, and never used by it. */
+  const take = (scan: string): void => {
+    type(scan);
+    if (busy) field.current.pressed = true;
+    else void lookUp();
+  };
   const clear = (): void => {
     type("");
     forget();
   };
-  return { text, type, fault, found, count, setCount, cardNo, setCardNo, pin, setPin, done, ownDone, busy, go, clear };
+  return { text, type, fault, found, count, setCount, cardNo, setCardNo, pin, setPin, done, ownDone, busy, go, take, clear };
 }

@@ -18,7 +18,6 @@ import {
   proveCardRefund,
   withdrawCardRefund,
 } from "../../contract/index.ts";
-import { giftWords } from "../../../coupons/server/index.ts";
 import { posterOf } from "../contributor.ts";
 import { isOwn, selfDecided } from "../recharge/offline-recharge.ts";
 import { type CardRefundRow, finishCardRefund, holderOf, moveCardRefund } from "./follow-card-refunds.ts";
@@ -71,7 +70,7 @@ export async function previewRefund(ctx: Ctx, which: Which, owner?: string) {
     points: lot.points,
     pointsThere: usable + pending,
     pointsOf: from ?? null,
-    coupons: lot.recharge_id === null ? "" : await giftWords(ctx.tx, { service_provider_id, cause: "recharge", cause_id: lot.recharge_id }),
+    coupons: lot.coupons,
     refusal: why ?? null,
   };
 }

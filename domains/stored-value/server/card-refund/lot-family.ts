@@ -28,7 +28,7 @@ export async function partsDownTo(tx: Transaction, which: Which): Promise<readon
 }
 
 /** The recharge that a lot was sold with, at whoever's hands it is now. */
-interface Bought {
+export interface Bought {
   readonly id: string;
   readonly lot_id: string;
   /** Who bought it, as they are now. */

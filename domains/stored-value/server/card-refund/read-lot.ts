@@ -4,9 +4,10 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
+import { giftsBackWords, giftWords } from "../../../coupons/server/index.ts";
 import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
 import { legalSums, type RefundedLot, shareOf } from "../stored-rules.ts";
-import { boughtWith, giftPointsBack, goneOf, partsDownTo } from "./lot-family.ts";
+import { type Bought, boughtWith, giftPointsBack, goneOf, partsDownTo } from "./lot-family.ts";
 
 /** A lot that is to be paid back, with everything that its sums need. */
 interface Found {
@@ -112,11 +113,24 @@ export async function lotToRefund(
     : undefined;
   return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member) ?? late, onlyOffline: onlyOffline(lot, ctx.now_ms) };
 }
-/** What was moved is reckoned on what was sold; of the points that came with it what goes back with it, at whoever bought it. */
+/** What was moved is reckoned on what was sold; of the points and coupons that came with it what goes back with it, at whoever bought it. */
 async function withFamily(tx: Transaction, lot: Found) {
   const bought = await boughtWith(tx, lot);
-  const points = bought ? giftPointsBack(bought, lot.lot_id, await goneOf(tx, lot, bought.lot_id)) : 0;
-  return { ...lot, ...(lot.from_lot !== null && shareOf(await partsDownTo(tx, lot))), bought, points };
+  const gone = bought && (await goneOf(tx, lot, bought.lot_id));
+  const points = bought && gone ? giftPointsBack(bought, lot.lot_id, gone) : 0;
+  const coupons = bought && gone ? await couponsBack(tx, lot, bought, gone.moved_cents) : "";
+  return { ...lot, ...(lot.from_lot !== null && shareOf(await partsDownTo(tx, lot))), bought, points, coupons };
+}
+/** The coupons that came with a recharge, in words: all with its own lot, with one that was moved what goes back by then. */
+async function couponsBack(
+  tx: Transaction,
+  { service_provider_id, recharge_id }: Found,
+  { id, coupons, whole_cents }: Bought,
+  moved_cents: number,
+): Promise<string> {
+  if (!coupons) return "";
+  const cause = { service_provider_id, cause: "recharge", cause_id: id } as const;
+  return recharge_id === null ? giftsBackWords(tx, cause, { cents: moved_cents, of_cents: whole_cents }) : giftWords(tx, cause);
 }
 /**
  * Whether a card refund was given up whose money may arrive after all, at whatever store: its refund is abnormal at the channel, or on its

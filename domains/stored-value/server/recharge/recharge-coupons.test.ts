@@ -96,14 +96,16 @@ test("coupons go back from who bought as others are paid for what was moved to t
   await world.owner(
     "update coupons set state = 'LOCKED', order_id = (select order_id from recharges) where id = (select coupon_id from coupon_gifts where place = 3)",
   );
-  // Half, and then the rest: 1 of 3, then all that were not used.
-  for (const [cents, expected] of [
-    [60_000, ["DEACTIVATED", "LOCKED", "SENDED"]],
-    [60_000, ["DEACTIVATED", "DEACTIVATED", "LOCKED"]],
+  // Half, and then the rest: 1 of 3, then all that were not used. The preview says so before.
+  for (const [cents, said, expected] of [
+    [60_000, "回店 满 80 减 20 1 张", ["DEACTIVATED", "LOCKED", "SENDED"]],
+    [60_000, "回店 满 80 减 20 2 张", ["DEACTIVATED", "DEACTIVATED", "LOCKED"]],
   ] as const) {
     const { id: toTicket } = await world.member();
     await world.atTill(transferBalance, { requestId: randomUUID(), ticket: buyer.id, toTicket, amountCents: cents as never });
     const [lot] = await world.owner<{ id: string }>("select id from value_lots where member_id = $1", [toTicket]);
+    const shown = await world.call("mch01", previewCardRefund, { lotId: lot!.id });
+    expect([shown.coupons, shown.pointsOf?.memberId]).toEqual([said, buyer.id]);
     const refund = await world.call("mch01", askCardRefund, {
       requestId: randomUUID(),
       lotId: lot!.id,

@@ -178,7 +178,7 @@ function Happens({ preview, sum, offline }: { preview: Preview; sum: Preview["su
     ["赠送作废", "不是钱，不退", yuan(preview.giftLeftCents)],
     ["收回充值送的积分", `${whose}${there}`, `${preview.points} 分`],
     ...(sum.earnedBack > 0 ? ([["收回充值所得的积分", `${whose}按退款比例`, `${sum.earnedBack} 分`]] as const) : []),
-    ...(preview.coupons === "" ? [] : ([["收回充值送的券", "没用的作废，用掉的不收回", preview.coupons]] as const)),
+    ...(preview.coupons === "" ? [] : ([["收回充值送的券", `${whose}没用的作废，用掉的不收回`, preview.coupons]] as const)),
   ];
   return (
     <table className="stored-happens">

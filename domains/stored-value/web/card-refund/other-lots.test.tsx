@@ -43,7 +43,7 @@ const preview = {
   points: 10,
   pointsThere: 55,
   pointsOf: { memberId: "m2", memberNo: "1000000002", memberName: "李*", memberPhone: "139****0002" },
-  coupons: "",
+  coupons: "回店 满 80 减 20 1 张",
   refusal: null,
 };
 
@@ -70,6 +70,7 @@ test("a lot that was moved here is paid back from its row: by its own id, offlin
   // Who bought it loses the points, and has five less than that.
   expect(screen.text()).toContain("收回充值送的积分从购买人 李* · 139****0002 收回，余 55，不够的记欠分10 分");
   expect(screen.text()).toContain("收回充值所得的积分从购买人 李* · 139****0002 收回，按退款比例50 分");
+  expect(screen.text()).toContain("收回充值送的券从购买人 李* · 139****0002 收回，没用的作废，用掉的不收回回店 满 80 减 20 1 张");
   type(document.querySelector<HTMLInputElement>('form input[maxlength="100"]')!, "搬家");
   button("申请退卡 ¥400.00")!.click();
   const posted = () => http.seen.filter(({ method }) => method === "POST").map(({ body }) => body);

@@ -80,7 +80,7 @@ describe("饿了么", () => {
     await expect(over("<html>").ele().order(ACCOUNT, "1")).rejects.toThrow("no JSON");
     await expect(over("", 502).ele().order(ACCOUNT, "1")).rejects.toThrow("502");
   });
-  test("unverified: its codes for an order that it does not know, for keys that it refuses, and for being busy", async () => {
+  test("unverified: T5, its codes for an order that it does not know, for keys that it refuses, and for being busy", async () => {
     const said = (code: string) =>
       over(answered(`{"code":"${code}","message":"说明"}`, "null"))
         .ele()
@@ -89,12 +89,44 @@ describe("饿了么", () => {
     expect(await said("INVALID_SIGNATURE")).toEqual({ outcome: "refused", why: "说明" });
     await expect(said("SERVER_ERROR")).rejects.toThrow("SERVER_ERROR");
   });
-  test("unverified: its times are Shanghai's where they do not say, and refunds stand in refundPrice and refundShopPart", async () => {
-    const back = ORDER.replace('"createdAt"', '"refundPrice":20.5,"refundShopPart":30,"createdAt"');
-    expect(await over(answered("null", back)).ele().order(ACCOUNT, "8012345678901234567")).toMatchObject({
-      // The shop bears no more than what went back.
-      order: { placed_at: "2026-11-20T03:02:03.000Z", refund_cents: 2_050, shop_refund_cents: 2_050 },
+  const told = (changed: (order: string) => string) =>
+    over(answered("null", changed(ORDER)))
+      .ele()
+      .order(ACCOUNT, "8012345678901234567");
+  test.each([
+    [39.8, 3_980],
+    // With the delivery fee, where the shop delivered.
+    [44.8, 4_480],
+  ])("unverified: T2, an income with or without the delivery fee is even: %s", async (income, parts_cents) => {
+    expect(await told((order) => order.replace('"income":39.8', `"income":${income}`))).toMatchObject({
+      order: { income_cents: parts_cents, parts_cents },
     });
+  });
+  test("unverified: T1, originalPrice holds packaging and delivery: 58.50 less 6.50 and 7.20, and 5.00 of delivery", async () => {
+    // Were they on top of it, the parts would come to 46.80.
+    expect(await told((order) => order.replace('"income":39.8', '"income":1'))).toMatchObject({ order: { parts_cents: 3_980 } });
+  });
+  test("unverified: T3, refunds stand in refundPrice and refundShopPart, in yuan", async () => {
+    expect(await told((order) => order.replace('"createdAt"', '"refundPrice":20.5,"refundShopPart":30,"createdAt"'))).toMatchObject({
+      // The shop bears no more than what went back.
+      order: { refund_cents: 2_050, shop_refund_cents: 2_050 },
+    });
+  });
+  test("unverified: T4, an order is completed at settledAt, and changed at updatedAt", async () => {
+    expect(await told((order) => order.replace('"createdAt"', '"updatedAt":"2026-11-20T12:00:00","createdAt"'))).toMatchObject({
+      order: { completed_at: "2026-11-20T03:48:00.000Z", changed_at: "2026-11-20T04:00:00.000Z" },
+    });
+    expect(await told((order) => order.replace('"settledAt"', '"doneAt"'))).toMatchObject({
+      order: { completed_at: "2026-11-20T03:02:09.000Z", changed_at: "2026-11-20T03:02:09.000Z" },
+    });
+  });
+  test.each([
+    ["2026-11-20T11:02:03", "2026-11-20T03:02:03.000Z"],
+    ["2026-11-20 11:02:03", "2026-11-20T03:02:03.000Z"],
+    ["2026-11-20T11:02:03+09:00", "2026-11-20T02:02:03.000Z"],
+    ["2026-11-20T03:02:03Z", "2026-11-20T03:02:03.000Z"],
+  ])("unverified: T6, times are Shanghai's where they do not say: %s", async (said, placed_at) => {
+    expect(await told((order) => order.replace("2026-11-20T11:02:03", said))).toMatchObject({ order: { placed_at } });
   });
 });
 
@@ -135,13 +167,31 @@ describe("美团外卖", () => {
     const query = `app_id=app-1&order_id=27065081208012345678&timestamp=${NOW_MS / 1_000}`;
     expect(asked).toMatchObject([{ method: "GET", url: `${path}?${query}&sig=${md5(`${path}?${query}secret-1`)}` }]);
   });
-  test("unverified: 808 is no such order, 701 is busy, every other no is one", async () => {
+  test("unverified: T5, 808 is no such order, 701 is busy, every other no is one", async () => {
     const said = (code: number) => over(`{"data":"ng","error":{"code":${code},"msg":"说明"}}`).meituan().order(ACCOUNT, "1");
     expect(await said(808)).toEqual({ outcome: "none", why: "说明" });
     expect(await said(703)).toEqual({ outcome: "refused", why: "说明" });
     await expect(said(701)).rejects.toThrow("busy");
   });
-  test("unverified: status 8 is completed and 9 cancelled; another number is no answer", async () => {
+  const told = (changed: (order: string) => string) => over(changed(ORDER)).meituan().order(ACCOUNT, "27065081208012345678");
+  test("unverified: T3, refunds stand in refund_cent and refund_poi_cent, in cents", async () => {
+    expect(await told((order) => order.replace('"ctime"', '"refund_cent":2050,"refund_poi_cent":1500,"ctime"'))).toMatchObject({
+      order: { refund_cents: 2_050, shop_refund_cents: 1_500 },
+    });
+  });
+  test("unverified: T4, an order is completed at order_completed_time, and changed at utime", async () => {
+    const [completed_at, changed_at] = [1_795_153_620_000, 1_795_153_680_000].map((at_ms) => new Date(at_ms).toISOString());
+    expect(await told((order) => order)).toMatchObject({ order: { completed_at, changed_at } });
+    expect(await told((order) => order.replace("order_completed_time", "done_time"))).toMatchObject({
+      order: { completed_at: changed_at },
+    });
+  });
+  test("unverified: T8, amounts are yuan outside of poi_receive_detail and cents inside", async () => {
+    expect(await told((order) => order.replace('"total":49', '"total":"49.01"').replace(":3980,", ":3981,"))).toMatchObject({
+      order: { paid_cents: 4_901, income_cents: 3_981, fee_cents: 720 },
+    });
+  });
+  test("unverified: T7, status 8 is completed and 9 cancelled; another number is no answer", async () => {
     const at = (status: number) =>
       over(ORDER.replace('"status":8', `"status":${status}`))
         .meituan()
