@@ -51,7 +51,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
   screens: [
-    "every screen in a browser, wide and on a phone, light and dark",
+    "every screen and drawer in a browser, wide and on a phone, light and dark",
     { EVERY_SCREEN: "all" },
     "playwright",
     "test",
@@ -59,6 +59,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "e2e/playwright.config.ts",
     "--no-deps",
     "e2e/every-screen.spec.ts",
+    "e2e/a11y/drawers.spec.ts",
   ],
   import: [
     "a sheet of 5,000 members, 50 of them repaired",

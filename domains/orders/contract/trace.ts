@@ -33,8 +33,8 @@ export const traceLine = z.object({
 export const tracePart = z.object({
   station: oneOf(traceStation),
   lines: z.array(traceLine),
-  /** What the part comes to, and in which words. */
-  sum: z.object({ label: z.string(), amountCents: cents }),
+  /** What the part comes to, and in which words; null where no money moved in it. */
+  sum: z.object({ label: z.string(), amountCents: cents }).nullable(),
 });
 
 /** Where the money of an order came from and went; each part by what the caller's level may see. */

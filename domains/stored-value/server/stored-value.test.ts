@@ -257,6 +257,14 @@ test("an order's money trace says what it spent, earned and gave back of its mem
   ]);
   expect(part.sum).toEqual({ label: "储值变动", amountCents: -6_000 });
   expect((await traced("agent01")).map(({ station }) => station)).not.toContain("member");
+  // Who holds no stored value earned points alone: no amount stands where none moved.
+  const bare = await spend((await world.member()).id, 12_000);
+  await world.runJobs();
+  const other = String((await fee(bare))["id"]);
+  expect((await world.as("mch01", "traceOrder", { id: other })).parts.find(({ station }) => station === "member")).toMatchObject({
+    lines: [{ label: "获得积分", note: "+120 积分", amountCents: null }],
+    sum: null,
+  });
   await world.owner("truncate point_earnings, point_rules cascade");
 });
 

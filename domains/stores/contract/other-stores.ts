@@ -79,6 +79,13 @@ export const listOtherStores = read({
   input: listInput(otherStoreFilter, ["-updatedAt"]),
   output: listOutput(otherStoreRow),
 });
+export const getOtherStore = read({
+  path: "/api/stores/other-stores/:id",
+  title: "其他门店详情",
+  access: "/store/other",
+  input: z.object({ id }),
+  output: otherStoreRow,
+});
 export const summariseOtherStores = read({
   path: "/api/stores/other-stores/summary",
   title: "其他门店合计",

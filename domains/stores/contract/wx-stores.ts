@@ -18,26 +18,33 @@ const wxStoreId = z
   .trim()
   .regex(/^\d{1,16}$/, "微信门店 ID 为数字");
 
+const wxStoreRow = z.object({
+  id,
+  number: z.string(),
+  name: z.string(),
+  city: z.string().nullable(),
+  address: z.string().nullable(),
+  wxStoreId: z.string().nullable(),
+  status: oneOf(wxStoreStatus),
+  /** In the channel's own words. */
+  message: z.string().nullable(),
+  syncedAt: instant.nullable(),
+  createdAt: instant,
+});
 export const listWxStores = read({
   path: "/api/stores/wx",
   title: "微信门店",
   access: "/store/wx",
   input: listInput({ keyword: line(64).optional(), status: oneOf(wxStoreStatus).optional() }, ["-createdAt"]),
-  output: listOutput(
-    z.object({
-      id,
-      number: z.string(),
-      name: z.string(),
-      city: z.string().nullable(),
-      address: z.string().nullable(),
-      wxStoreId: z.string().nullable(),
-      status: oneOf(wxStoreStatus),
-      /** In the channel's own words. */
-      message: z.string().nullable(),
-      syncedAt: instant.nullable(),
-      createdAt: instant,
-    }),
-  ),
+  output: listOutput(wxStoreRow),
+});
+/** One of them, wherever it stands in the list. */
+export const getWxStore = read({
+  path: "/api/stores/wx/:id",
+  title: "微信门店详情",
+  access: "/store/wx",
+  input: z.object({ id }),
+  output: wxStoreRow,
 });
 const settled = z.object({ status: oneOf(wxStoreStatus), message: z.string().nullable() });
 /** Tells the channel of a store. It is not safe to repeat: after no answer somebody looks at the channel's own pages first. */

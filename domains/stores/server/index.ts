@@ -2,13 +2,13 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { listCashiersRoute } from "./lookups/list-cashiers.ts";
 import { listStoresRoute, listStoresOfFacadeRoute, listStoresOfMerchantRoute } from "./lookups/list-stores.ts";
-import { listOtherStoresRoute, summariseOtherStoresRoute } from "./other/list-other-stores.ts";
+import { getOtherStoreRoute, listOtherStoresRoute, summariseOtherStoresRoute } from "./other/list-other-stores.ts";
 import { queryOtherStoresRoute } from "./other/query-other-stores.ts";
 import { saveOtherStoreRoute } from "./other/save-other-store.ts";
 import { addGuideRoute, listGuidesRoute, retryGuideRoute, updateGuideRoute } from "./guides/write-guides.ts";
 import { setRoutes } from "./sets/routes.ts";
 import { ownRoutes } from "./stores/routes.ts";
-import { listWxStoresRoute } from "./wx/list-wx-stores.ts";
+import { getWxStoreRoute, listWxStoresRoute } from "./wx/list-wx-stores.ts";
 import { linkWxStoreRoute, syncWxStoreRoute } from "./wx/look-at-wx-store.ts";
 import { submitWxStoreRoute } from "./wx/submit-wx-store.ts";
 import { storeExport } from "./stores/list/export-stores.ts";
@@ -33,11 +33,13 @@ export const stores = domain({
     queryOtherStoresRoute,
     saveOtherStoreRoute,
     listOtherStoresRoute,
+    getOtherStoreRoute,
     summariseOtherStoresRoute,
     listCashiersRoute,
     ...ownRoutes,
     ...setRoutes,
     listWxStoresRoute,
+    getWxStoreRoute,
     submitWxStoreRoute,
     linkWxStoreRoute,
     syncWxStoreRoute,

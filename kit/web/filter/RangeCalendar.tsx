@@ -1,5 +1,5 @@
 import { DatePicker } from "antd";
-import { Antd } from "../look/Antd.tsx";
+import { Antd, DeafWhenHidden } from "../look/Antd.tsx";
 import dayjs from "dayjs";
 import type { ReactNode } from "react";
 import type { Days } from "./day-shortcuts.ts";
@@ -21,18 +21,22 @@ export function RangeCalendar({
 }): ReactNode {
   return (
     <Antd>
-      <DatePicker.RangePicker
-        aria-label={label}
-        className="filter-range"
-        autoFocus
-        defaultOpen
-        presets={(matchMedia(WITHOUT_THEM).matches ? more : []).map((one) => ({
-          label: one.label,
-          value: [dayjs(one.days[0]), dayjs(one.days[1])],
-        }))}
-        value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
-        onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
-      />
+      <DeafWhenHidden>
+        <DatePicker.RangePicker
+          aria-label={label}
+          className="filter-range"
+          autoFocus
+          defaultOpen
+          presets={(matchMedia(WITHOUT_THEM).matches ? more : []).map((one) => ({
+            label: one.label,
+            value: [dayjs(one.days[0]), dayjs(one.days[1])],
+          }))}
+          value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
+          onChange={(picked) =>
+            set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)
+          }
+        />
+      </DeafWhenHidden>
     </Antd>
   );
 }

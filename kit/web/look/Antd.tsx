@@ -1,7 +1,7 @@
 import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
 import { themeOf } from "./theme.ts";
 import { useThemeShown } from "./theme-choice.ts";
 
@@ -24,5 +24,19 @@ export function Antd({ children }: { children: ReactNode }): ReactNode {
     >
       {children}
     </ConfigProvider>
+  );
+}
+
+/**
+ * Around a calendar. A page that is left is hidden, not ended: its parts have let go of their elements when the browser, a moment later, takes the focus
+ * from what is not seen any more, and antd's calendar asks them where the focus went (@rc-component/picker 1.12). So it does not hear of that one.
+ * @example <DeafWhenHidden><DatePicker autoFocus defaultOpen … /></DeafWhenHidden>
+ */
+export function DeafWhenHidden({ children }: { children: ReactNode }): ReactNode {
+  const keep = (event: FocusEvent): void => void (event.target.checkVisibility() || event.stopPropagation());
+  return (
+    <span className="box-less" onBlurCapture={keep}>
+      {children}
+    </span>
   );
 }

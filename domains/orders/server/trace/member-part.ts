@@ -16,9 +16,13 @@ export async function memberPart(tx: Transaction, order: OrderRow): Promise<Trac
     .where("id", "=", order.member_id)
     .executeTakeFirst();
   const moves = seen ? await orderMoves(tx, order) : [];
-  return moves.length > 0 ? part("member", "储值变动", moves.map(lineOf)) : undefined;
+  if (moves.length === 0) return undefined;
+  const whole = part("member", "储值变动", moves.map(lineOf));
+  // Points alone have no amount, not one of nothing.
+  return moves.some(isValue) ? whole : { ...whole, sum: null };
 }
 
+const isValue = ({ principal_cents, gift_cents }: OrderMove): boolean => principal_cents !== 0 || gift_cents !== 0;
 const signed = (amount: number, text: string): string => `${amount < 0 ? "−" : "+"}${text}`;
 /** Points are no money: they stand in words. */
 function lineOf({ cause, at, principal_cents, gift_cents, points }: OrderMove): TraceLine {

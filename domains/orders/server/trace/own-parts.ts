@@ -6,12 +6,13 @@ import type { OrderRow } from "../rows.ts";
 import { feeBackRounding, feeRounding, line, some, sumOf, type TraceLine } from "./trace-rules.ts";
 
 export type TracePart = z.input<typeof tracePart>;
+type Sum = NonNullable<TracePart["sum"]>;
 
 /** A part of the trace with its sum. */
-export const part = (station: TracePart["station"], label: string, lines: TraceLine[], amountCents = sumOf(lines)): TracePart => ({
+export const part = (station: TracePart["station"], label: string, lines: TraceLine[], amountCents = sumOf(lines)) => ({
   station,
   lines,
-  sum: { label, amountCents: amountCents as TracePart["sum"]["amountCents"] },
+  sum: { label, amountCents: amountCents as Sum["amountCents"] },
 });
 
 /** From the price to what was to be paid. */

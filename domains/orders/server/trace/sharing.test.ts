@@ -58,5 +58,5 @@ test("a refund brings shares back first: on their way and arrived, every cent ke
   const merchant = trace.parts.find(({ station }) => station === "merchant")!;
   const fee = trace.parts.find(({ station }) => station === "fee")!;
   const refunds = trace.parts.find(({ station }) => station === "refunds")!;
-  expect(merchant.sum.amountCents).toBe(fee.sum.amountCents + refunds.sum.amountCents + sharing.sum.amountCents);
+  expect(merchant.sum!.amountCents).toBe(fee.sum!.amountCents + refunds.sum!.amountCents + sharing.sum!.amountCents);
 });

@@ -65,7 +65,7 @@ const zero = (trace: Trace) => trace.parties.reduce((sum, { amountCents }) => su
 test("an order's money is told from its price to the merchant, with who bore which discount and what rounding took", async () => {
   const { id } = await sold("T1", { grossCents: 10_000, couponCents: 1_000 }, { amount: 501, channel: 300, merchant: 200 });
   const trace = await traceAs("mch01", id);
-  expect(trace.parts.map(({ station, sum }) => [station, sum.label, sum.amountCents])).toEqual([
+  expect(trace.parts.map(({ station, sum }) => [station, sum!.label, sum!.amountCents])).toEqual([
     ["discounts", "实收", 9_000],
     ["payment", "通道收到", 9_000],
     ["fee", "扣手续费后", 8_966],
@@ -116,8 +116,8 @@ test("refunds and the fee that comes back with them undo it to nothing, cent by 
   const refunds = trace.parts.find(({ station }) => station === "refunds")!;
   expect(refunds.lines.filter(({ label }) => label === "退回手续费").map(({ amountCents }) => amountCents)).toEqual([13, 12, 13]);
   expect(refunds.lines.at(-1)!.rounding).toBe("0.1266 取整为 0.13，尾差 +0.0033");
-  expect(refunds.sum.amountCents).toBe(-9_962);
-  expect(trace.parts.at(-1)!.sum.amountCents).toBe(0);
+  expect(refunds.sum!.amountCents).toBe(-9_962);
+  expect(trace.parts.at(-1)!.sum!.amountCents).toBe(0);
   expect(parties(trace)).toEqual([["付款人与通道优惠出资方", "支付减去已退款", 0]]);
 });
 
@@ -137,7 +137,7 @@ test("a refund on its way is held, one that failed is only told", async () => {
   const failed = await traceAs("mch01", id);
   expect(failed.parts.find(({ station }) => station === "refunds")!.lines[0]).toMatchObject({ amountCents: null, note: "退款失败" });
   expect(zero(failed)).toBe(0);
-  expect(failed.parts.at(-1)!.sum.amountCents).toBe(996);
+  expect(failed.parts.at(-1)!.sum!.amountCents).toBe(996);
 });
 
 test("an unpaid order has a price and no parties; another's has no trace", async () => {

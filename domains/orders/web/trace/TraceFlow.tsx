@@ -70,12 +70,14 @@ function Station({ part: { station, lines, sum } }: { part: Part }): ReactNode {
             <dd>{line.amountCents !== null && <Money cents={line.amountCents} />}</dd>
           </div>
         ))}
-        <div className="trace-sum">
-          <dt>{levelWords(sum.label)}</dt>
-          <dd>
-            <Money cents={sum.amountCents} />
-          </dd>
-        </div>
+        {sum && (
+          <div className="trace-sum">
+            <dt>{levelWords(sum.label)}</dt>
+            <dd>
+              <Money cents={sum.amountCents} />
+            </dd>
+          </div>
+        )}
       </dl>
     </li>
   );

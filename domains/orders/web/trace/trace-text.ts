@@ -14,7 +14,7 @@ export function traceText({ orderNo, parts, parties }: Trace): string {
           .filter(Boolean)
           .join(""),
       ),
-      `${sum.label} ${yuan(sum.amountCents)}`,
+      ...(sum ? [`${sum.label} ${yuan(sum.amountCents)}`] : []),
     ]),
     ...(parties.length === 0
       ? []

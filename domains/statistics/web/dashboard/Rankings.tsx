@@ -17,7 +17,7 @@ export function Rankings({ rankings, address }: Pick<DashboardData, "rankings"> 
   return (
     <Panel
       title="排行"
-      note={`${ranking.count.toLocaleString("en-US")} 个有收款`}
+      note={`${ranking.count.toLocaleString("en-US")} ${ranking.kind === "team" ? "个" : "家"}有收款`}
       extra={
         rankings.length > 1 && (
           <Segments

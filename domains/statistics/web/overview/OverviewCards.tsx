@@ -34,9 +34,10 @@ export function OverviewCards({ shown, prepaid, todos, onCompare }: OverviewCard
       <TodoCard of={todos} />
       <PrepaidFigures of={prepaid} />
       <Hourly shown={shown} onCompare={onCompare} />
-      <div className="statistics-row">
+      {/* One alone is no ranking: its figures stand above. */}
+      <div className={shown.ranking.count !== 1 ? "statistics-row" : undefined}>
         <ThirtyDays line={shown.line} />
-        <Ranking shown={shown} />
+        {shown.ranking.count !== 1 && <Ranking shown={shown} />}
       </div>
       <div className="statistics-halves">
         <Shares shown={shown} />

@@ -13,7 +13,7 @@ export function ThirtyDays({ line }: Pick<Shown, "line">): ReactNode {
   return (
     <div className="sheet">
       <Chart
-        title={`近 30 天实收 ${yuan(paid)} 元，截至 ${shortDay(line.at(-1)?.day ?? "")}`}
+        title={`近 30 天实收 ${yuan(paid)}\u00a0元，截至 ${shortDay(line.at(-1)?.day ?? "")}`}
         kind="line"
         unit="元"
         labels={line.map(({ day }) => shortDay(day))}

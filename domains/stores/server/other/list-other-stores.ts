@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listOtherStores, otherStoreState, summariseOtherStores } from "../../contract/index.ts";
+import { getOtherStore, listOtherStores, otherStoreState, summariseOtherStores } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { SUGGESTED } from "./suggested-store.ts";
 
@@ -37,6 +38,13 @@ export const listOtherStoresRoute = implement(listOtherStores, (ctx, input) =>
     order: "o.updated_at",
   }),
 );
+/** 其他门店详情. */
+export const getOtherStoreRoute = implement(getOtherStore, async (ctx, { id }) => {
+  const found = await sql<RowOf<typeof listOtherStores>>`select ${otherStoreColumns} from ${OTHER_STORES} ${SUGGESTED}
+    where o.id = ${id} and ${where(ctx.scope, {})}`.execute(ctx.tx);
+  if (!found.rows[0]) throw notFound("其他门店");
+  return found.rows[0];
+});
 /** 其他门店合计: how many wait for a mapping. */
 export const summariseOtherStoresRoute = implement(summariseOtherStores, async (ctx, filter) => {
   const found = await sql<{ state: string; count: number }>`select o.state, count(*)::int as count from ${OTHER_STORES}

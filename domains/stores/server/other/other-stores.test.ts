@@ -3,7 +3,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
-import { listOtherStores, queryOtherStores, saveOtherStore, summariseOtherStores } from "../../contract/index.ts";
+import { getOtherStore, listOtherStores, queryOtherStores, saveOtherStore, summariseOtherStores } from "../../contract/index.ts";
 import { otherStoreImport } from "./import-other-stores.ts";
 import { writeOtherStore } from "./save-other-store.ts";
 import { seenStores } from "./seen-stores.ts";
@@ -65,6 +65,8 @@ test("the screen pages through what was changed last, counts what waits, and fin
   ]);
   expect((await world.call(listOtherStores, token, { keyword: mch01.stores[2]!.name })).items.map((row) => row.id)).toEqual([ids[2]]);
   expect((await world.call(listOtherStores, await world.signIn("mch02"), {})).items).toEqual([]);
+  expect(await world.call(getOtherStore, token, { id: ids[2]! })).toEqual(list.items.find((row) => row.id === ids[2]));
+  expect((await world.refused(getOtherStore, await world.signIn("mch02"), { id: ids[2]! })).status).toBe(404);
 });
 
 test("a sheet maps by numbers: each line is told what is wrong, what stands there already is left alone", async () => {

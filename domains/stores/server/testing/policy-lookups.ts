@@ -8,7 +8,19 @@ import {
   MERCHANTS,
   type Place,
 } from "../../../../apps/server/testing/matrix/people.ts";
-import { inBody, inQuery, MCH, type Model, model, type Policy, policy, slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  type Model,
+  model,
+  type Policy,
+  policy,
+  slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { type OtherStoreFact, otherStores } from "./plant.ts";
 
@@ -102,6 +114,13 @@ export const lookupPolicies: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["merchantId"]),
     model: listOf((world: HttpWorld) => world.of(otherStores)),
+  }),
+  policy("GET /api/stores/other-stores/:id", [...SP, ...MCH], {
+    sample: withOwn(
+      (world: HttpWorld) => world.of(otherStores),
+      ({ id }) => ({ params: { id } }),
+    ),
+    slots: [slot("id", inPath("id"), (world) => world.of(otherStores).map((fact) => ({ id: fact.id, place: fact })))],
   }),
   policy("GET /api/stores/other-stores/summary", [...SP, ...MCH], {
     slots: levelFilters(["merchantId"]),

@@ -173,6 +173,10 @@ const guideSlot = slot(
 const ownStore = (more: object = {}) => withOwn(stores, ({ id }) => ({ body: { id, ...more } }));
 export const storeChannelPolicies: readonly Policy[] = [
   policy("GET /api/stores/wx", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(stores) }),
+  policy("GET /api/stores/wx/:id", MCH, {
+    sample: withOwn(stores, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), levelTargets("storeId"))],
+  }),
   policy("POST /api/stores/wx/submit", MCH, { keeps: true, sample: ownStore(), slots: [storeSlot(200)] }),
   policy("POST /api/stores/wx/link", MCH, { keeps: true, sample: ownStore({ wxStoreId: "12345678" }), slots: [storeSlot(409)] }),
   policy("POST /api/stores/wx/sync", MCH, { keeps: true, sample: ownStore(), slots: [storeSlot(409)] }),

@@ -1,32 +1,28 @@
 import type { ReactNode } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { Pick, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { getMerchantInfo } from "../../../organisation/contract/index.ts";
-import { listOtherStores, saveOtherStore, storePlatform, summariseOtherStores } from "../../contract/index.ts";
+import { getOtherStore, listOtherStores, saveOtherStore, storePlatform, summariseOtherStores } from "../../contract/index.ts";
 
-type Known = RowOf<typeof listOtherStores>;
+type Known = OutputOf<typeof getOtherStore>;
 
-/** 映射: a platform's store and the own one; a merchant's people map to their own merchant's. */
-export function OtherStoreDrawer({ known, onClose }: { known?: Known; onClose: () => void }): ReactNode {
+/** 映射: a platform's store and the own one; a merchant's people map to their own merchant's. @param id `new` for one that is not known yet */
+export function OtherStoreDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const { level } = useUser();
-  const asks = known === undefined && level === "MCH";
-  const own = useDetail(getMerchantInfo, asks ? {} : undefined).data;
-  if (asks && !own)
-    return (
-      <Drawer title="新增映射" onClose={onClose}>
-        <Skeleton rows={4} />
-      </Drawer>
-    );
-  return <MappingForm {...(known && { known })} {...(own && { merchantId: own.id })} onClose={onClose} />;
+  const isNew = id === "new";
+  const known = useDetail(getOtherStore, isNew ? undefined : { id });
+  const own = useDetail(getMerchantInfo, isNew && level === "MCH" ? {} : undefined);
+  if (isNew && level !== "MCH") return <MappingForm onClose={onClose} />;
+  if (own.data) return <MappingForm merchantId={own.data.id} onClose={onClose} />;
+  if (known.data) return <MappingForm key={known.data.updatedAt} known={known.data} onClose={onClose} />;
+  return <WaitingDrawer of={isNew ? own : known} title={isNew ? "新增映射" : "映射"} onClose={onClose} />;
 }
 
 /** A first mapping holds for all that there is; each other one begins on a day. */
@@ -49,7 +45,7 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
     initial: initialOf(known, merchantId),
     draft: known?.id ?? "new",
     done: "已保存",
-    refreshes: [listOtherStores, summariseOtherStores],
+    refreshes: [listOtherStores, getOtherStore, summariseOtherStores],
     onDone: onClose,
   });
   const chosen = form.values.merchantId;

@@ -20,7 +20,6 @@ export function OtherStoreList(): ReactNode {
   const list = useList(listOtherStores);
   const sums = useSummary(summariseOtherStores, list.filters).data;
   const [edit, importing] = [usePanel("edit"), usePanel("import")];
-  const edited = list.rows.find(({ id }) => id === edit.id);
   const adding = (
     <>
       <Act of={["/store/other/import"]}>
@@ -56,9 +55,7 @@ export function OtherStoreList(): ReactNode {
       hrefOf={(row) => edit.hrefOf(row.id)}
       empty={{ text: "还没有其他平台的门店", action: adding }}
     >
-      {(edited || edit.id === "new") && (
-        <OtherStoreDrawer key={edited?.id ?? "new"} {...(edited && { known: edited })} onClose={edit.close} />
-      )}
+      {edit.id && <OtherStoreDrawer key={edit.id} id={edit.id} onClose={edit.close} />}
       {importing.id && (
         <Suspense>
           <ImportDrawer source="other-stores" panel={importing} onMade={list.refresh} />

@@ -1,18 +1,25 @@
 import type { ReactNode } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { linkWxStore, listWxStores } from "../../contract/index.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { getWxStore, linkWxStore, listWxStores } from "../../contract/index.ts";
 
 /** 关联: a store that WeChat Pay has already; its number is asked for there before it is kept. */
-export function LinkWxStore({ store, onClose }: { store: RowOf<typeof listWxStores>; onClose: () => void }): ReactNode {
+export function LinkWxStore({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const store = useDetail(getWxStore, { id });
+  if (store.data) return <LinkForm key={store.data.wxStoreId} store={store.data} onClose={onClose} />;
+  return <WaitingDrawer of={store} title="关联" onClose={onClose} />;
+}
+
+function LinkForm({ store, onClose }: { store: OutputOf<typeof getWxStore>; onClose: () => void }): ReactNode {
   const form = useForm(linkWxStore, {
     initial: { id: store.id, ...(store.wxStoreId && { wxStoreId: store.wxStoreId }) },
     draft: store.id,
     done: "已关联",
-    refreshes: [listWxStores],
+    refreshes: [listWxStores, getWxStore],
     onDone: onClose,
   });
   return (

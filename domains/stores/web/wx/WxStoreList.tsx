@@ -20,7 +20,6 @@ type Row = RowOf<typeof listWxStores>;
 export function WxStoreList(): ReactNode {
   const list = useList(listWxStores);
   const link = usePanel("link");
-  const linked = list.rows.find(({ id }) => id === link.id);
   const c = columns<Row>();
   return (
     <ListScreen
@@ -46,7 +45,7 @@ export function WxStoreList(): ReactNode {
       onOpen={false}
       empty={{ text: "还没有门店，请先在门店列表里新建" }}
     >
-      {linked && <LinkWxStore key={linked.id} store={linked} onClose={link.close} />}
+      {link.id && <LinkWxStore key={link.id} id={link.id} onClose={link.close} />}
     </ListScreen>
   );
 }

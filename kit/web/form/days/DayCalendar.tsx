@@ -1,7 +1,7 @@
 import { DatePicker } from "antd";
 import dayjs from "dayjs";
 import type { ReactNode } from "react";
-import { Antd } from "../../look/Antd.tsx";
+import { Antd, DeafWhenHidden } from "../../look/Antd.tsx";
 
 const FORMAT = { day: "YYYY-MM-DD", minute: "YYYY-MM-DD HH:mm" } as const;
 
@@ -21,21 +21,23 @@ interface Given {
 export function DayCalendar({ id, of, value, onPick, onClose, min, max, ...aria }: Given): ReactNode {
   return (
     <Antd>
-      <DatePicker
-        {...(id !== undefined && { id })}
-        aria-label={aria["aria-label"]}
-        aria-describedby={aria["aria-describedby"]}
-        className="day-calendar"
-        autoFocus
-        defaultOpen
-        format={FORMAT[of]}
-        {...(of === "minute" && { showTime: { format: "HH:mm" } })}
-        {...(min !== undefined && { minDate: dayjs(min) })}
-        {...(max !== undefined && { maxDate: dayjs(max) })}
-        value={value === "" ? null : dayjs(value)}
-        onChange={(picked) => onPick(picked ? picked.format(FORMAT[of]) : "")}
-        onOpenChange={(open) => !open && onClose()}
-      />
+      <DeafWhenHidden>
+        <DatePicker
+          {...(id !== undefined && { id })}
+          aria-label={aria["aria-label"]}
+          aria-describedby={aria["aria-describedby"]}
+          className="day-calendar"
+          autoFocus
+          defaultOpen
+          format={FORMAT[of]}
+          {...(of === "minute" && { showTime: { format: "HH:mm" } })}
+          {...(min !== undefined && { minDate: dayjs(min) })}
+          {...(max !== undefined && { maxDate: dayjs(max) })}
+          value={value === "" ? null : dayjs(value)}
+          onChange={(picked) => onPick(picked ? picked.format(FORMAT[of]) : "")}
+          onOpenChange={(open) => !open && onClose()}
+        />
+      </DeafWhenHidden>
     </Antd>
   );
 }
