@@ -9,9 +9,16 @@ const FORGETS = /^\s*insert into "ledger_accounts"/;
 const LATER =
   /^\s*(insert into "(?:order_events|audit_log|order_comments|order_promotions|ledger_postings)" \([^)]+\)\s+values )(\(.+\))\s*$/s;
 const AT_ONCE = 200;
+/** An order that is put down is held by its transaction and answers whole: who holds it next is told that, unless it was changed since. */
+const PUT_DOWN = /^insert into "pay_orders" .* returning \*$/s;
+const HOLDS = /^select \* from "pay_orders" where "service_provider_id" = \$1 and "id" = \$2 for update$/;
+const CHANGES = /^\s*(?:update|delete from) "?pay_orders"?/;
 
 type Pool = Services["pool"];
 type Client = ReturnType<typeof clientOf>;
+interface Put {
+  readonly rows: readonly { readonly service_provider_id: string; readonly id: string }[];
+}
 interface Prepared {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -19,7 +26,8 @@ interface Prepared {
 
 /**
  * The pool for writing the past: half of what an order asks is what the order before it asked, and was answered, in the same transaction;
- * and its events and audit rows are written many at a time before the commit. All else is as it is with any pool.
+ * what it put down itself it is told without being asked for; and its events and audit rows are written many at a time before the commit. All
+ * else is as it is with any pool.
  */
 export function quick(pool: Pool): Pool {
   const known = new WeakMap<Client, Client>();
@@ -35,8 +43,10 @@ export function quick(pool: Pool): Pool {
 function quickClient(client: Client): Client {
   const answers = new Map<string, unknown>();
   const later = new Map<string, Prepared[]>();
+  const orders = new Map<string, object>();
   const begin = () => {
     answers.clear();
+    orders.clear();
     later.clear();
   };
   const writeLater = async () => {
@@ -48,6 +58,7 @@ function quickClient(client: Client): Client {
     if (typeof given === "string") {
       if (given === "commit") await writeLater();
       else if (/^(begin|rollback$)/.test(given)) begin();
+      else if (given.startsWith("rollback")) orders.clear();
       return client.query(given);
     }
     const { text, values } = given;
@@ -58,6 +69,14 @@ function quickClient(client: Client): Client {
       return { command: "INSERT", rowCount: 1, rows: [] };
     }
     if (FORGETS.test(text)) answers.clear();
+    if (CHANGES.test(text)) orders.clear();
+    if (PUT_DOWN.test(text)) {
+      const made = (await client.query(given as unknown as string)) as unknown as Put;
+      for (const row of made.rows) orders.set(`${row.service_provider_id}${row.id}`, row);
+      return made;
+    }
+    const held = HOLDS.test(text) ? orders.get(values.join("")) : undefined;
+    if (held) return { command: "SELECT", rowCount: 1, rows: [held] };
     if (!ASKED_AGAIN.test(text)) return client.query(given as never);
     const asked = `${text}${JSON.stringify(values)}`;
     const answer = answers.get(asked) ?? (await client.query(given as unknown as string));

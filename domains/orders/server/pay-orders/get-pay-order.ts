@@ -10,8 +10,7 @@ import { invoiceUrlFor } from "../invoice-link.ts";
 import type { OrderRow } from "../rows.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/list/refund-columns.ts";
-import { vouchersOf } from "../refunds/order-vouchers.ts";
-import { voucherView } from "../refunds/preview-refund.ts";
+import { voucherDoorOf } from "../refunds/refund-hold.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 
 type Money = "gross_cents" | "voucher_cents" | "coupon_cents" | "free_coupon_cents" | "principal_cents" | "gift_cents" | "paid_cents";
@@ -70,7 +69,7 @@ async function priceOf({ tx, services }: Ctx, order: Details & Pick<OrderRow, "s
     })),
     parts: paid.parts.map(partView),
     tenders: tendersOf({ ...order, money_cents: order.paid_cents }),
-    vouchers: (await vouchersOf(tx, services, order)).map(voucherView),
+    vouchers: [...((await voucherDoorOf(services, order)?.of(tx, services, order)) ?? [])],
   };
 }
 

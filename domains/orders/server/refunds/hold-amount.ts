@@ -14,7 +14,7 @@ import {
   type ReturnNeed,
 } from "../../../profit-sharing/server/index.ts";
 import { lockOrder, newNumber, type OrderRow, type Ref, type RefundRow, valueOf } from "../rows.ts";
-import type { VoucherWish } from "./voucher-rules.ts";
+import type { VoucherWish } from "./refund-hold.ts";
 import { feeOf, MOST_REFUNDS, needsApproval, planRefund, refundableSince, refusalOf } from "./refund-rules.ts";
 
 export interface Holding {

@@ -11,13 +11,11 @@ import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-
 import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
-import { refundHoldOf, refundSaidOf } from "./refund-hold.ts";
+import { planVouchers, refundHoldOf, refundSaidOf, voucherDoorOf } from "./refund-hold.ts";
 import { type Ask, type Back, previewBack } from "../../../pricing/server/index.ts";
-import type { OrderRow, RefundRow } from "../rows.ts";
+import type { Both, OrderRow } from "../rows.ts";
 import { cutOf, waitsForSomebody } from "./hold-amount.ts";
 import { planRefund, refusalOf } from "./refund-rules.ts";
-import { isUndecided, vouchersOf } from "./order-vouchers.ts";
-import { type OrderVoucher, planVouchers } from "./voucher-rules.ts";
 import { askOf, mayReverse } from "./refund-routes.ts";
 
 declare module "@zhangfang/server/calls/domain.ts" {
@@ -44,12 +42,11 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
   const value_cents = cut?.value_cents ?? ("cents" in ask ? ask.cents : 0);
   const money_cents = cut?.money_cents ?? value_cents;
   const plan = planRefund(order, value_cents, now_ms, money_cents, nothing);
-  const vouchers = await vouchersOf(tx, services, order);
-  const undecided = vouchers.length > 0 && (await isUndecided(tx, order));
+  const vouchers = (await voucherDoorOf(services, order)?.of(tx, services, order)) ?? [];
   const refusal =
     first ??
     plan.refusal ??
-    (cut && voucherRefusal(() => planVouchers(order, vouchers, cut, { vouchers: named, mayReverse: mayReverse(ctx) }, undecided))) ??
+    (cut && (await voucherRefusal(planVouchers(tx, services, order, cut, { vouchers: named, mayReverse: mayReverse(ctx) })))) ??
     (await overDailyLimit(tx, order, value_cents, now_ms));
   const back =
     plan.refusal === undefined
@@ -61,7 +58,7 @@ export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask, named?
     valueCents: value_cents as never,
     moneyCents: money_cents as never,
     ...(await memberOf(ctx, order, cut)),
-    vouchers: vouchers.filter(({ status }) => status !== 6).map(voucherView),
+    vouchers: vouchers.filter(({ status }) => status !== 6),
     ...partiesOf(ctx, { amount_cents: money_cents, fee_cents: plan.fee_cents }, back.shares, clawback),
     refundableAfterCents: plan.left_cents as never,
     needsApproval: await waitsForSomebody(tx, order, value_cents, ctx.principal.holds([DECIDE])),
@@ -89,27 +86,15 @@ async function memberOf({ tx, services }: Ctx, order: OrderRow, cut: Back | unde
   };
 }
 /** Why a plan for vouchers would be refused; undefined where it would not. */
-function voucherRefusal(plan: () => unknown): string | undefined {
+async function voucherRefusal(plan: Promise<unknown>): Promise<string | undefined> {
   try {
-    plan();
+    await plan;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.fields?.["vouchers"] ?? error.message;
   }
   return undefined;
 }
-/** A voucher of an order as people and tills see it. */
-export const voucherView = ({ attempt_id, voucher_id, platform, name, off_cents, status, until, refusal }: OrderVoucher) => ({
-  attemptId: attempt_id,
-  voucherId: voucher_id,
-  platform,
-  name,
-  offCents: off_cents as never,
-  status,
-  until: until as never,
-  refusal,
-});
-
 /** The same for an order in sight, by its id. @throws 404 */
 export async function previewOf(ctx: Ctx, orderId: string, ask: Ask, vouchers?: readonly string[]): Promise<Preview> {
   const found = ctx.tx.selectFrom("pay_orders as o").selectAll("o").where("o.id", "=", orderId).where(inScope(ctx.scope, "o"));
@@ -134,26 +119,25 @@ const unitsIn = (text: string) =>
     return { place, units };
   });
 
-/** A refund in sight. @throws 404 */
-async function refundOf({ tx, scope }: Ctx, id: string): Promise<RefundRow> {
+/** A refund in sight, and its order. @throws 404, 409 where it stands elsewhere than asked */
+async function bothOf({ tx, scope }: Ctx, id: string, status: number, elsewhere: string): Promise<Both> {
   const found = tx.selectFrom("refunds as r").selectAll("r").where("r.id", "=", id).where(inScope(scope, "r"));
   const refund = await found.executeTakeFirst();
   if (!refund) throw notFound("退款");
-  return refund;
+  if (refund.status !== status) throw conflict(elsewhere);
+  const order = await tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", refund.service_provider_id)
+    .where("id", "=", refund.order_id)
+    .executeTakeFirstOrThrow();
+  return { order, refund };
 }
 /** 退款申请试算: what is set aside with the request, and what the parts of the fee give back of it. */
 export const previewRefundRequestRoute = implement(previewRefundRequest, async (ctx, { id }) => {
-  const refund = await refundOf(ctx, id);
-  if (refund.status !== 0) throw conflict("此申请已被处理，请刷新后查看");
-  const { service_provider_id, order_id, amount_cents } = refund;
-  const shares = await returnsOf(ctx.tx, service_provider_id, id);
-  const clawback = await clawbackOf(ctx.tx, { service_provider_id, id: order_id }, amount_cents, refund);
-  const order = await ctx.tx
-    .selectFrom("pay_orders")
-    .selectAll()
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", order_id)
-    .executeTakeFirstOrThrow();
+  const { order, refund } = await bothOf(ctx, id, 0, "此申请已被处理，请刷新后查看");
+  const shares = await returnsOf(ctx.tx, refund.service_provider_id, id);
+  const clawback = await clawbackOf(ctx.tx, order, refund.amount_cents, refund);
   const cut = await cutOf(ctx.tx, order, { again: refund }, true);
   return { ...(await memberOf(ctx, order, cut, id)), ...partiesOf(ctx, refund, shares, clawback) };
 });
@@ -161,15 +145,8 @@ export const previewRefundRequestRoute = implement(previewRefundRequest, async (
 /** 重新退款试算: by the same rules that reserve it again; what came back with an earlier try stays with the merchant and counts. */
 export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx, { id, bear = false }) => {
   const { tx, now_ms } = ctx;
-  const refund = await refundOf(ctx, id);
-  if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
-  const { service_provider_id, order_id, amount_cents } = refund;
-  const order = await tx
-    .selectFrom("pay_orders")
-    .selectAll()
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", order_id)
-    .executeTakeFirstOrThrow();
+  const { order, refund } = await bothOf(ctx, id, 3, "只有退款失败的记录可以重新退款");
+  const { amount_cents } = refund;
   // It is counted already, so that the fiftieth is no reason.
   const plan = planRefund({ ...order, refund_count: order.refund_count - 1 }, refund.value_cents, now_ms, amount_cents);
   const back = await previewReturnsAgain(tx, order, { id, amount_cents, fee_back_cents: plan.fee_cents }, bear, now_ms);

@@ -9,8 +9,7 @@ import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";
 import type { RefundAsk } from "./hold-amount.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
-import { voucherDoor } from "./order-vouchers.ts";
-import { refundHoldOf } from "./refund-hold.ts";
+import { refundHoldOf, voucherDoor } from "./refund-hold.ts";
 import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
 
 /** What somebody asks for: units of lines, or an amount. @throws 400 where it is neither or both */

@@ -37,9 +37,7 @@ import {
 } from "./call-refund.ts";
 import { freeCouponsBack, holdAmount, type RefundAsk, releaseAmount, setAside, writeDown } from "./hold-amount.ts";
 import { checkDailyLimit } from "./refund-guards.ts";
-import { isUndecided, voucherDoor, vouchersOf } from "./order-vouchers.ts";
-import { NO_VOUCHERS, planVouchers, takesBack } from "./voucher-rules.ts";
-import { refundHoldOf } from "./refund-hold.ts";
+import { NO_VOUCHERS, planVouchers, refundHoldOf, voucherDoor } from "./refund-hold.ts";
 import { accept, amountWords, holdLate, judge, succeed, keepUses, tellFailure } from "./settle-refund.ts";
 
 /*
@@ -75,11 +73,8 @@ const FIRST: Readonly<Record<string, string>> = {
   nobody: "，等待审批",
 };
 /** Has the platforms asked for the vouchers of a refund; where none has to be asked any more it goes on. */
-async function beginVouchers(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
-  const { requested_by_name: name, requested_by: user_id, device_id, cashier_id, reason } = refund;
-  const asked = await voucherDoor(services)?.begin(tx, services, refund, { name, user_id, device_id, cashier_id, reason });
-  return asked ? refund : afterVouchers(tx, services, order, refund);
-}
+const beginVouchers = async (tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> =>
+  (await voucherDoor(services)?.begin(tx, services, refund)) ? refund : afterVouchers(tx, services, order, refund);
 
 // The book opens an account with its first line.
 const BOOK = ["ledger_entries", "ledger_postings"] as const;
@@ -99,14 +94,12 @@ export const reserveRefund = step(
     const nothing = (ask.vouchers?.vouchers?.length ?? 0) > 0;
     const held = await holdAmount(tx, services, ask.order, { ask: ask.ask, count: 1, bySeller: ask.bySeller, nothing });
     const { order, need } = held;
-    const vouchers = await vouchersOf(tx, services, order);
-    const undecided = vouchers.length > 0 && (await isUndecided(tx, order));
-    const plans = planVouchers(order, vouchers, held.back, ask.vouchers ?? NO_VOUCHERS, undecided);
+    const vouchers = await planVouchers(tx, services, order, held.back, ask.vouchers ?? NO_VOUCHERS);
     await checkDailyLimit(tx, order, held.back.value_cents, now_ms);
     const hold = await refundHoldOf(tx, services, order, { amount_cents: held.back.money_cents, reserved: true });
-    const refund = await writeDown(tx, services, ask, held, { red: hold !== undefined, vouchers: takesBack(plans) });
+    const refund = await writeDown(tx, services, ask, held, { red: hold !== undefined, vouchers: vouchers?.first ?? false });
     // Uses are locked before the merchant's accounts, as a payment does.
-    if (plans.length > 0) await voucherDoor(services)?.plan(tx, services, refund, plans);
+    await vouchers?.write(refund);
     await setAside(tx, services, refund, held, at);
     const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
     const note = `${amountWords(refund)}，${ask.reason}${shares}${refund.status === 0 ? FIRST[refund.waits_for ?? "nobody"] : ""}`;
@@ -191,9 +184,8 @@ export async function hearRed(
     );
     return;
   }
-  await moveRefund(tx, refund, 0, { status: 1, waits_for: null, attempts: 1, next_query_at: at });
   await tell("refund-approved", `${amountWords(refund)}，发票已处理`);
-  await goOut(tx, services, order, { ...refund, status: 1 });
+  await letGo(tx, services, both, at);
 }
 /** The vouchers that a refund waits for are decided, taken back or not: its money goes out, after an invoice where one holds it. Order and refund are held by this. */
 export async function hearVouchers(tx: Transaction, services: Services, ref: Ref & { readonly order_id: string }): Promise<void> {
@@ -201,7 +193,7 @@ export async function hearVouchers(tx: Transaction, services: Services, ref: Ref
   if (both?.refund.status === 0 && both.refund.waits_for === "voucher") await afterVouchers(tx, services, both.order, both.refund);
 }
 /** The same for whoever holds both. @returns the refund as it is then */
-export async function afterVouchers(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+async function afterVouchers(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
   const { back, not } = (await voucherDoor(services)?.ended(tx, refund)) ?? { back: [], not: [] };
   const at = new Date(services.clock.now_ms()).toISOString();
   const said = [
@@ -227,6 +219,10 @@ export async function afterVouchers(tx: Transaction, services: Services, order: 
     await hold.begin();
     return { ...refund, waits_for: "red" };
   }
+  return letGo(tx, services, { order, refund }, at);
+}
+/** Nothing that it waited for holds a refund any more. @returns it as it is then */
+async function letGo(tx: Transaction, services: Services, { order, refund }: Both, at: string): Promise<RefundRow> {
   const out = { status: 1, waits_for: null, attempts: 1, next_query_at: at };
   await moveRefund(tx, refund, 0, out);
   return goOut(tx, services, order, { ...refund, ...out });
@@ -403,7 +399,7 @@ export const reserveAgain = step(
       next_query_at: at,
       again_at: at,
     });
-    await keepUses(tx, services, refund, held, false);
+    await keepUses(tx, services, refund, held, "again");
     await setAside(tx, services, refund, held, at);
     return order;
   },

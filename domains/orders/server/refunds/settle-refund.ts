@@ -20,9 +20,8 @@ import {
 } from "../rows.ts";
 import { tellSettlement } from "../settlements/tell-settlement.ts";
 import { type Held, holdAmount, setAside } from "./hold-amount.ts";
-import { voucherDoor, vouchersOf } from "./order-vouchers.ts";
+import { voucherDoorOf } from "./refund-hold.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
-import { keepVouchers } from "./voucher-rules.ts";
 
 /** What a piece of news is to a refund that is held: the same money again, what does not fit (in words), or news indeed. */
 type News = "already" | "new" | { readonly wrong: string };
@@ -72,7 +71,7 @@ export async function holdLate(tx: Transaction, services: Services, { order, ref
   if (held instanceof Refusal) return held.fields?.["amountCents"] ?? held.message;
   const { fee_cents } = held;
   await moveRefund(tx, refund, 3, { status: 1, fee_cents });
-  await keepUses(tx, services, refund, held, true);
+  await keepUses(tx, services, refund, held, "late");
   await setAside(tx, services, refund, held, at);
   return { ...refund, status: 1, fee_cents };
 }
@@ -82,10 +81,10 @@ export async function keepUses(
   services: Services,
   refund: RefundRow,
   { order, back }: Held,
-  late: boolean,
+  wish: "again" | "late",
 ): Promise<void> {
-  const plans = back.whole ? keepVouchers(await vouchersOf(tx, services, order), back, late) : [];
-  if (plans.length > 0) await voucherDoor(services)?.plan(tx, services, refund, plans);
+  const plan = back.whole ? await voucherDoorOf(services, order)?.plan(tx, services, order, back, wish) : undefined;
+  await plan?.write(refund);
 }
 function orRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

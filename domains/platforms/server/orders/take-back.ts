@@ -3,61 +3,103 @@ import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { asPlatform, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
-import type { VoucherDoor } from "../../../orders/server/index.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { RefundRow, VoucherDoor } from "../../../orders/server/index.ts";
 import type { Platform, VoucherPlatform } from "../../contract/index.ts";
 import { platformAccountOf } from "../accounts/account-of.ts";
 import { beginCancel, cancelEnd, cancelRefusal, endCancel } from "../verifying/cancel.ts";
 import { type Attempt, type AttemptRef, holdAttempt, setAttempt, VERIFY } from "../verifying/settle.ts";
 import { nameOf } from "./contribute-vouchers.ts";
 import { openOf, tellGone, writeBack } from "./end-back.ts";
+import { keepVouchers, type OrderVoucher, planVouchers, takesBack, type VoucherPlan } from "./voucher-rules.ts";
+
+/** The uses that an order took, as a refund decides on them. */
+const usesOf = (tx: Transaction, services: Services, { service_provider_id, id: order_id }: AttemptRef): Promise<readonly OrderVoucher[]> =>
+  asPlatform(tx, async () => {
+    const { rows } = await sql<
+      Attempt & { title: string; tail: string; off_cents: number; waits: boolean }
+    >`select a.*, v.title, v.tail, p.off_cents, exists (select from voucher_backs b where b.service_provider_id = a.service_provider_id
+        and b.attempt_id = a.id and b.state = 0) as waits from voucher_verifications a
+      join platform_vouchers v on v.service_provider_id = a.service_provider_id and v.id = a.voucher_id
+      join price_parts p on p.service_provider_id = a.service_provider_id and p.order_id = a.order_id and p.source = 'voucher' and p.ref = a.id::text
+      where a.service_provider_id = ${service_provider_id} and a.order_id = ${order_id} order by p.n`.execute(tx);
+    return rows.map((row) => {
+      const waiting = row.waits ? "在另一笔退款里，等它有结果" : undefined;
+      const refusal = row.status === 1 ? (waiting ?? cancelRefusal(row, services.clock.now_ms())) : undefined;
+      return {
+        attempt_id: row.id,
+        voucher_id: row.voucher_id,
+        platform: row.platform as VoucherPlatform,
+        name: nameOf({ platform: row.platform as VoucherPlatform, title: row.title, tail: row.tail }),
+        off_cents: row.off_cents,
+        status: row.status as 1 | 5 | 6,
+        until: row.status === 1 && refusal === undefined ? cancelEnd(row) : null,
+        refusal: refusal ?? null,
+        waits: row.waits,
+      };
+    });
+  });
+/** Whether another refund of an order still waits and may come to nothing. */
+async function isUndecided(tx: Transaction, { service_provider_id, id }: AttemptRef): Promise<boolean> {
+  const { rows } =
+    await sql`select r.id from refunds r where r.service_provider_id = ${service_provider_id} and r.order_id = ${id} and r.status = 0 limit 1`.execute(
+      tx,
+    );
+  return rows.length > 0;
+}
+/** Writes down what a refund does with them, and keeps them until the end of the transaction. */
+async function writePlans(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, id: refund_id, merchant_id, store_id, order_id }: RefundRow,
+  plans: readonly VoucherPlan[],
+): Promise<void> {
+  const at = new Date(services.clock.now_ms()).toISOString();
+  await asPlatform(tx, async () => {
+    await sql`select a.id from voucher_verifications a where a.service_provider_id = ${service_provider_id}
+      and a.id = any(${plans.map(({ attempt_id }) => attempt_id)}::uuid[]) order by a.id for update`.execute(tx);
+    await tx
+      .insertInto("voucher_backs")
+      .values(plans.map((plan) => ({ service_provider_id, refund_id, merchant_id, store_id, order_id, at, ...plan })))
+      // One that is sent again decided on some of them already.
+      .onConflict((row) => row.columns(["service_provider_id", "refund_id", "attempt_id"]).doNothing())
+      .execute();
+  });
+}
 
 /** Uses that orders took, for whoever gives an order back (platforms.md 2): reverse, then refund. */
 export const takeBack: VoucherDoor = {
-  of: (tx, services, { service_provider_id, id: order_id }) =>
-    asPlatform(tx, async () => {
-      const { rows } = await sql<
-        Attempt & { title: string; tail: string; off_cents: number; waits: boolean }
-      >`select a.*, v.title, v.tail, p.off_cents, exists (select from voucher_backs b where b.service_provider_id = a.service_provider_id
-          and b.attempt_id = a.id and b.state = 0) as waits from voucher_verifications a
-        join platform_vouchers v on v.service_provider_id = a.service_provider_id and v.id = a.voucher_id
-        join price_parts p on p.service_provider_id = a.service_provider_id and p.order_id = a.order_id and p.source = 'voucher' and p.ref = a.id::text
-        where a.service_provider_id = ${service_provider_id} and a.order_id = ${order_id} order by p.n`.execute(tx);
-      return rows.map((row) => {
-        const waiting = row.waits ? "在另一笔退款里，等它有结果" : undefined;
-        const refusal = row.status === 1 ? (waiting ?? cancelRefusal(row, services.clock.now_ms())) : undefined;
-        return {
-          attempt_id: row.id,
-          voucher_id: row.voucher_id,
-          platform: row.platform as VoucherPlatform,
-          name: nameOf({ platform: row.platform as VoucherPlatform, title: row.title, tail: row.tail }),
-          off_cents: row.off_cents,
-          status: row.status as 1 | 5 | 6,
-          until: row.status === 1 && refusal === undefined ? cancelEnd(row) : null,
-          refusal: refusal ?? null,
-          waits: row.waits,
-        };
-      });
-    }),
-  async plan(tx, services, { service_provider_id, id: refund_id, merchant_id, store_id, order_id }, plans) {
-    const at = new Date(services.clock.now_ms()).toISOString();
-    await asPlatform(tx, async () => {
-      await sql`select a.id from voucher_verifications a where a.service_provider_id = ${service_provider_id}
-        and a.id = any(${plans.map(({ attempt_id }) => attempt_id)}::uuid[]) order by a.id for update`.execute(tx);
-      await tx
-        .insertInto("voucher_backs")
-        .values(plans.map((plan) => ({ service_provider_id, refund_id, merchant_id, store_id, order_id, at, ...plan })))
-        // One that is sent again decided on some of them already.
-        .onConflict((row) => row.columns(["service_provider_id", "refund_id", "attempt_id"]).doNothing())
-        .execute();
-    });
+  async of(tx, services, order) {
+    const all = await usesOf(tx, services, order);
+    return all.map(({ attempt_id, voucher_id, platform, name, off_cents, status, until, refusal }) => ({
+      attemptId: attempt_id,
+      voucherId: voucher_id,
+      platform,
+      name,
+      offCents: off_cents as never,
+      status,
+      until: until as never,
+      refusal,
+    }));
   },
-  begin: (tx, services, refund, by) =>
+  async plan(tx, services, order, back, wish) {
+    const all = await usesOf(tx, services, order);
+    const plans =
+      typeof wish === "string"
+        ? keepVouchers(all, back, wish === "late")
+        : planVouchers(order, all, back, wish, all.length > 0 && (await isUndecided(tx, order)));
+    if (plans.length === 0) return undefined;
+    return { first: takesBack(plans), write: (refund) => writePlans(tx, services, refund, plans) };
+  },
+  begin: (tx, services, refund) =>
     asPlatform(tx, async () => {
+      const { requested_by: user_id, requested_by_name: by_name, device_id, cashier_id } = refund;
+      const by = { user_id, by_name, device_id, cashier_id, reason: refund.reason.slice(0, 60) };
       for (const attempt_id of await openOf(tx, refund)) {
         const attempt = await holdAttempt(tx, { service_provider_id: refund.service_provider_id, id: attempt_id });
         if (attempt?.status === 6) await writeBack(tx, services, attempt, { state: 1, message: "" });
         if (attempt?.status !== 1) continue;
-        const why = await beginCancel(tx, services, attempt, { ...by, by_name: by.name, reason: by.reason.slice(0, 60) });
+        const why = await beginCancel(tx, services, attempt, by);
         if (typeof why === "string") {
           await writeBack(tx, services, attempt, { state: 2, message: why });
           continue;

@@ -6,6 +6,7 @@ import { askCardRefund, decideCardRefund } from "../../../stored-value/contract/
 import { openStoredWorld, type StoredWorld } from "../../../stored-value/server/testing/stored-world.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
 import { foldValue } from "../../../value-book/server/index.ts";
+import { explainPayStatisticsRoute } from "../reports/explain-pay-statistics.ts";
 import { payStatisticsExport } from "../reports/export-pay-statistics.ts";
 import { getPayStatisticsSeriesRoute } from "../reports/get-pay-statistics-series.ts";
 import { listPayStatisticsRoute } from "../reports/list-pay-statistics.ts";
@@ -103,6 +104,13 @@ async function reportsSay(day: string): Promise<void> {
   expect((await by("channel")).map(({ turnoverCents, balanceCents }) => [turnoverCents, balanceCents])).toEqual([[null, null]]);
   const summary = await world.ask("mch01", summarisePayStatisticsRoute, { ...span, by: "channel" });
   expect(summary).toMatchObject({ current: { ...whole, balanceCents: 140_000 } });
+  // Taken apart, the whole is the same, and so is the span that it is held against.
+  const after = { from: addDays(day, 1), to: addDays(day, 1), against: "chosen", beforeFrom: day, beforeTo: day };
+  for (const asked of [span, after, { ...span, against: "previous" }, { ...span, storeId: second!.id }]) {
+    const { current, before } = (await world.ask("mch01", summarisePayStatisticsRoute, asked)) as Record<"current" | "before", Row>;
+    expect(await world.ask("mch01", explainPayStatisticsRoute, asked)).toMatchObject({ current, before });
+  }
+  expect(await world.ask("mch01", explainPayStatisticsRoute, after)).toMatchObject({ before: { ...whole, balanceCents: 140_000 } });
   // Each figure opens its rows.
   expect((await orders("mch01", { purpose: "1", storeId: first!.id })).items.reduce((sum, { paidCents }) => sum + paidCents, 0)).toBe(
     150_000,

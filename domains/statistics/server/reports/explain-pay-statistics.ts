@@ -9,7 +9,7 @@ import { explainPayStatistics } from "../../contract/index.ts";
 import { channelShares, walletShares } from "../shares.ts";
 import type { Sums } from "../takings/figures.ts";
 import { drillsOf, questionOf, words } from "./ask.ts";
-import { groupsOf, type Question, totalOf } from "./groups.ts";
+import { groupsOf, type Question, totalOfGroups } from "./groups.ts";
 
 /** 支付统计明细: one figure taken apart, with the way to the rows of each part. */
 export const explainPayStatisticsRoute = implement(explainPayStatistics, async (ctx, asked) => {
@@ -23,7 +23,7 @@ export const explainPayStatisticsRoute = implement(explainPayStatistics, async (
   const open = (own: Readonly<Record<string, string>>) => drillsOf({ ...words(question.filter), ...own }).pay;
   return {
     span: question.span,
-    ...(await totalOf(ctx.tx, question)),
+    ...(await totalOfGroups(ctx.tx, question, rows)),
     beforeSpan: question.before?.span ?? null,
     drill: drillsOf(words(question.filter)),
     wallets: walletShares(shares, open),

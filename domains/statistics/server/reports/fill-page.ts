@@ -70,7 +70,7 @@ const cut = (span: Span, window: Span): Span => ({
 async function nodeParts(tx: Transaction, question: Question, by: Dimension): Promise<Parts> {
   const { rows } = await sql<{ key: string; place: string }>`
     select g.key, g.place from (select g.key, lpad((sum(g.paid_cents) + 9000000000000000)::bigint::text, 17, '0') || g.key as place
-      from (${groupsOf({ ...question, by: [by] })}) g group by g.key) g order by g.place collate "C" desc`.execute(tx);
+      from (${groupsOf({ ...question, by: [by] }, RANKED)}) g group by g.key) g order by g.place collate "C" desc`.execute(tx);
   return {
     count: rows.length,
     of: (from, to) => ({ ...question, only: { by, keys: rows.slice(from, to).map(({ key }) => key) } }),
@@ -107,3 +107,5 @@ export async function countGroups(tx: Transaction, parts: Parts): Promise<number
   }
 }
 const COUNTED = ["pay_count", "refund_count", "used_cents", "times_used_cents"] as const;
+/** What places a node among the others, and says whether there is anything of it. */
+const RANKED = [...COUNTED, "owed_cents", "paid_cents"] as const;

@@ -20,19 +20,20 @@ export interface Question {
   /** Some nodes of the first dimension alone; an empty key is those that belong to none. */
   readonly only?: { readonly by: Dimension; readonly keys: readonly string[] } | undefined;
 }
-/** One group as the database answers it: its keys, its sums, and `b_…` those of the span before. */
-export type Group = ReportSums & { readonly [Name in keyof ReportSums as `b_${Name}`]: number } & {
+/** One group as the database answers it: its keys, its sums, and `b_…` those of the span before, where there is one. */
+export type Group = ReportSums & { readonly [Name in keyof ReportSums as `b_${Name}`]?: number } & {
   readonly key: string;
   readonly split_key: string | null;
   /** Whose provider the node is. */
   readonly sp: string | null;
 };
 type Name = keyof ReportSums;
+const isValue = (name: Name): boolean => VALUE_SUMS.includes(name as ValueSum);
 const NAMES = [...Object.keys(NOTHING), ...VALUE_SUMS] as readonly Name[];
 const summed = (names: readonly Name[], only: string, as: string) =>
   names.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`);
 const none = (names: readonly Name[], as: string) => names.map((name) => `0::bigint as ${as}${name}`);
-const one = (names: readonly Name[]) => [...summed(names, "", ""), ...none(names, "b_")];
+const one = (names: readonly Name[]) => summed(names, "", "");
 const both = (names: readonly Name[]) => [
   ...summed(names, " filter (where not f.earlier)", ""),
   ...summed(names, " filter (where f.earlier)", "b_"),
@@ -47,14 +48,14 @@ const moved = (names: readonly Name[]) =>
   );
 /** The sums of a piece: of takings without members' value, or of that value alone. */
 function sumsOf(names: readonly Name[], { sign, of }: Piece): RawBuilder<unknown> {
-  const own = (name: Name): boolean => (of === undefined ? !VALUE_SUMS.includes(name as ValueSum) : name === of);
+  const own = (name: Name): boolean => (of === undefined ? !isValue(name) : name === of);
   const from = (name: Name) => `${sign < 0 ? "-" : ""}sum(t.${of === undefined ? name : "cents"})`;
   return sql.raw(names.map((name) => `${own(name) ? `(${from(name)})` : "0"}::bigint as ${name}`).join(", "));
 }
 
 /**
  * The groups of a question, as a select. Each piece is added up by itself; the groups are made of that, without those that come to nothing.
- * @param names the sums that are asked for, among them both counts
+ * @param names the sums that are asked for, and by which a group has come to nothing: the counts among them, or those of members' value alone
  */
 export function groupsOf(
   { scope, filter, by, span, before, only, goods = by.includes("product") }: Question,
@@ -62,20 +63,21 @@ export function groupsOf(
 ): RawBuilder<Group> {
   const [first, splitBy] = by;
   const asked = { scope, filter, by, goods };
+  const takings = names.some((name) => !isValue(name));
   const pieces = (of: Span, shift_days: number, earlier: boolean) =>
-    (of.from > of.to ? [] : [...piecesOf(asked, of, shift_days), ...valuePiecesOf(asked, of, shift_days)]).map(
+    (of.from > of.to ? [] : [...(takings ? piecesOf(asked, of, shift_days) : []), ...valuePiecesOf(asked, of, shift_days)]).map(
       (piece) => [piece, earlier] as const,
     );
   const all = [...pieces(span, 0, false), ...(before ? pieces(before.span, before.shift_days, true) : [])];
   // Value that no piece tells of is nothing, and is not added up group by group.
-  const told = names.filter((name) => !VALUE_SUMS.includes(name as ValueSum) || all.some(([{ of }]) => of === name));
+  const told = names.filter((name) => !isValue(name) || all.some(([{ of }]) => of === name));
   const untold = names.filter((name) => !told.includes(name));
   const parts = all.map(
     ([piece, earlier]) => sql`select ${first ? keyOf(first, piece) : sql`0`} as k1, ${splitBy ? keyOf(splitBy, piece) : sql`0`} as k2,
         ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${sumsOf(told, piece)}
       from ${piece.from} where ${piece.where}${only ? sql` and ${among(only.by, only.keys)}` : sql``} group by 1, 2, 3`,
   );
-  const sums = [...(before ? both : one)(told), ...none(untold, ""), ...none(untold, "b_")].join(", ");
+  const sums = [...(before ? both : one)(told), ...none(untold, ""), ...(before ? none(untold, "b_") : [])].join(", ");
   return sql<Group>`select ${first ? textOf(first, sql`f.k1`) : sql`''`} as key, ${splitBy ? textOf(splitBy, sql`f.k2`) : sql`null::text`} as split_key, f.sp,
       ${sql.raw(sums)} from (${sql.join(parts, sql` union all `)}) f group by f.k1, f.k2, f.sp having ${moved(told)}`;
 }
@@ -99,6 +101,16 @@ export async function totalOf(tx: Transaction, question: Question): Promise<{ cu
   const { rows } = await groupsOf(whole).execute(tx);
   return shownOf(whole, rows[0]);
 }
+/** The same of a question whose groups are known already: their takings are added up, and members' value alone is asked for. */
+export async function totalOfGroups(tx: Transaction, question: Question, groups: readonly Group[]): ReturnType<typeof totalOf> {
+  const whole = { ...question, by: [], goods: question.by.includes("product") };
+  const { rows } = knowsValue(whole) ? await groupsOf(whole, VALUE_SUMS).execute(tx) : { rows: [] };
+  const sums = NAMES.flatMap((name) => [name, `b_${name}` as const]).map((name) => {
+    const from: readonly Group[] = isValue(name.replace("b_", "") as Name) ? rows : groups;
+    return [name, from.reduce((sum, row) => sum + (row[name] ?? 0), 0)] as const;
+  });
+  return shownOf(whole, { ...NO_GROUP, ...Object.fromEntries(sums) });
+}
 /** The figures of a group, and of its span before; of none where it came to nothing. */
 export function shownOf(question: Question, row: Group | undefined): { current: ReportFigures; before: ReportFigures | null } {
   const asked = { ...question, goods: question.goods ?? question.by.includes("product") };
@@ -111,18 +123,19 @@ export const NO_GROUP = Object.fromEntries([
   ["key", ""],
   ["split_key", null],
   ["sp", null],
-  ...NAMES.flatMap((name) => [[name, 0] as const, [`b_${name}`, 0] as const]),
+  ...NAMES.map((name) => [name, 0] as const),
 ]) as unknown as Group;
 /** The sums of a group's span before. */
 export const earlierOf = (row: Group): ReportSums =>
-  Object.fromEntries(NAMES.map((name) => [name, row[`b_${name}`]])) as unknown as ReportSums;
+  Object.fromEntries(NAMES.map((name) => [name, row[`b_${name}`] ?? 0])) as unknown as ReportSums;
 /** Groups `g` along the days with what is owed at the end of each, not what each adds to it. */
 export function runningOf(question: Question): RawBuilder<Group> {
   const groups = groupsOf(question);
   if (!runs(question)) return groups;
-  const kept = NAMES.flatMap((name) => [name, `b_${name}`]).filter((name) => !name.endsWith("owed_cents"));
-  return sql<Group>`select x.key, x.split_key, x.sp, ${sql.raw(kept.map((name) => `x.${name}`).join(", "))},
-    (sum(x.owed_cents) over (order by x.key))::bigint as owed_cents, (sum(x.b_owed_cents) over (order by x.key))::bigint as b_owed_cents from (${groups}) x`;
+  const columns = NAMES.flatMap((name) => (question.before ? [name, `b_${name}`] : [name])).map((name) =>
+    name.endsWith("owed_cents") ? `(sum(x.${name}) over (order by x.key))::bigint as ${name}` : `x.${name}`,
+  );
+  return sql<Group>`select x.key, x.split_key, x.sp, ${sql.raw(columns.join(", "))} from (${groups}) x`;
 }
 /** What a group is worth to a sort; the names are those of the figures. */
 export const SORTED: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keepVouchers, NO_VOUCHERS, type OrderVoucher, planVouchers, takesBack } from "./voucher-rules.ts";
+import { NO_VOUCHERS } from "../../../orders/server/index.ts";
+import { keepVouchers, type OrderVoucher, planVouchers, takesBack } from "./voucher-rules.ts";
 
 const voucher = (attempt_id: string, given: Partial<OrderVoucher> = {}): OrderVoucher => ({
   attempt_id,

@@ -1,6 +1,6 @@
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { OrderRow, VoucherWish } from "../../../orders/server/index.ts";
 import type { Back } from "../../../pricing/server/index.ts";
-import { valueOf } from "../rows.ts";
 
 /** A use of a platform's voucher that stands in an order. */
 export interface OrderVoucher {
@@ -25,14 +25,6 @@ export interface VoucherPlan {
   readonly state: 0 | 2 | 3;
   readonly message: string;
 }
-/** Whoever gives an order back past its people, as a seller or by the channel's word, takes back none: they are kept. */
-export const NO_VOUCHERS: VoucherWish = { vouchers: [], mayReverse: () => false };
-/** Which vouchers a refund is to take back; left out, all that can be with the refund after which nothing is left. */
-export interface VoucherWish {
-  readonly vouchers?: readonly string[] | undefined;
-  /** Whether whoever asks may take back uses at this platform. */
-  readonly mayReverse: (platform: OrderVoucher["platform"]) => boolean;
-}
 const open = ({ name, status }: OrderVoucher): Refusal =>
   conflict(status === 5 ? `${name}正在撤销，等有结果再退款` : `${name}在另一笔退款里，等它有结果`, "voucher.open");
 /**
@@ -42,7 +34,7 @@ const open = ({ name, status }: OrderVoucher): Refusal =>
  * @throws 404 for one that is not the order's, 409 where it can't be taken back any more, 403 without the right
  */
 export function planVouchers(
-  order: Parameters<typeof valueOf>[0],
+  order: Pick<OrderRow, "paid_cents" | "principal_cents" | "gift_cents">,
   all: readonly OrderVoucher[],
   { value_cents, whole }: Pick<Back, "value_cents" | "whole">,
   { vouchers, mayReverse }: VoucherWish,
@@ -54,7 +46,7 @@ export function planVouchers(
     if (busy && vouchers.includes(busy.attempt_id)) throw open(busy);
     throw notFound("平台券");
   }
-  const free = valueOf(order) === 0;
+  const free = order.paid_cents + order.principal_cents + order.gift_cents === 0;
   if (busy && (free || whole)) throw open(busy);
   const wanted =
     vouchers ??
