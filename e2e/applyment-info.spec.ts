@@ -4,7 +4,7 @@ import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { aPhone } from "./phone.ts";
 import { newPicture } from "./picture.ts";
 import { mayAskAgain } from "./rounds.ts";
-import { api, simulator, standsAt } from "./world.ts";
+import { api, payCent, simulator, standsAt } from "./world.ts";
 
 // A provider's application goes the whole way: handed in, its account verified, signed, opened, the number in the settings, the first cent.
 test.describe.configure({ timeout: 300_000 });
@@ -163,16 +163,7 @@ test("handed in, verified, signed, opened; the merchant watches, and takes its f
   await opening.getByRole("button", { name: "新建门店" }).click();
   await expect(owner.getByText("门店已建好")).toBeVisible();
   const { data: stores } = await api<{ items: { id: string }[] }>(token, "GET", "/api/stores");
-  const { data: codes } = await api<{ items: { url: string }[] }>(token, "POST", "/api/pay-codes/open", {
-    storeIds: [stores.items[0]!.id],
-  });
-  const begun = await api<{ codeUrl: string }>(undefined, "POST", "/api/pay-codes/pay", {
-    code: new URL(codes.items[0]!.url).pathname.split("/").at(-1)!,
-    requestId: randomUUID(),
-    amountCents: 1,
-  });
-  expect(begun.status, JSON.stringify(begun.data)).toBe(200);
-  await simulator("_control/pay", { codeUrl: begun.data.codeUrl });
+  await payCent(token, stores.items[0]!.id);
   await owner.goto(`/#/applyment/info?id=${id}`);
   await expect(owner.getByRole("region", { name: "开通以后" })).toContainText("收到第一笔 ¥0.01", { timeout: 30_000 });
   const seen = JSON.stringify([

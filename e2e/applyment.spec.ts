@@ -3,10 +3,10 @@ import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { newPicture } from "./picture.ts";
 import { mayAskAgain } from "./rounds.ts";
-import { api, standsAt } from "./world.ts";
+import { api, payCent, simulator, standsAt } from "./world.ts";
 
 // A provider fills in a new merchant's papers from the first field, hands them in, finds a rejection at its fields, puts it right and
-// sends it again under the same number. Somebody else writes in the same papers meanwhile.
+// sends it again under the same number, until the merchant's first cent is paid. Somebody else writes in the same papers meanwhile.
 test.describe.configure({ timeout: 240_000 });
 test.use({ login: "sp01" });
 
@@ -24,7 +24,12 @@ async function read<T>(path: string): Promise<T> {
 }
 /** A merchant that has no papers yet. */
 async function newMerchant(): Promise<string> {
-  const { status, data } = await post<{ id: string }>("sp01", "organisation/merchants/add", {
+  return (await newOwner()).id;
+}
+/** The same, with whom it signs in as. */
+async function newOwner(): Promise<{ id: string; login: string; password: string }> {
+  const login = `filing${Date.now() % 1_000_000}`;
+  const { status, data } = await post<{ id: string; password: string }>("sp01", "organisation/merchants/add", {
     requestId: crypto.randomUUID(),
     name: `成都市锦江区${NAME}`,
     shortName: NAME,
@@ -34,10 +39,10 @@ async function newMerchant(): Promise<string> {
     address: "春熙路 1 号",
     contactName: "王小明",
     contactPhone: "13800009021",
-    login: `filing${Date.now() % 1_000_000}`,
+    login,
   });
   expect(status, JSON.stringify(data)).toBe(200);
-  return data.id;
+  return { ...data, login };
 }
 const fill = (page: Page, path: string, text: string) => field(page, path).locator("input:not([type=checkbox])").fill(text);
 const pick = (page: Page, path: string, label: string) => field(page, path).locator("select").first().selectOption({ label });
@@ -139,8 +144,26 @@ async function until(id: string, state: string): Promise<Standing> {
   return one();
 }
 
-test("from the first field to a rejection that stands at its fields, and again under the same number", async ({ page }) => {
-  const merchantId = await newMerchant();
+/** The merchant opens its first store and takes a cent there. */
+async function takeCent(login: string, password: string): Promise<void> {
+  const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {
+    username: login,
+    password,
+    newPassword: "Kontor#2026",
+  });
+  const store = await api<{ id: string }>(data.id_token, "POST", "/api/stores/add", {
+    requestId: crypto.randomUUID(),
+    name: `${NAME}春熙店`,
+    shortName: "春熙店",
+  });
+  expect(store.status, JSON.stringify(store.data)).toBe(200);
+  await payCent(data.id_token, store.data.id);
+}
+
+test("from the first field to a rejection that stands at its fields, again under the same number, and to the first cent", async ({
+  page,
+}) => {
+  const { id: merchantId, login, password } = await newOwner();
   await page.goto("/#/applyment/form");
   await view(page).getByRole("combobox", { name: "商户" }).fill(NAME);
   await page.locator(".ant-select-item-option").filter({ hasText: NAME }).click();
@@ -220,6 +243,19 @@ test("from the first field to a rejection that stands at its fields, and again u
   await expect(page.getByText("已提交，微信支付审核要 1 到 3 个工作日")).toBeVisible();
   const again = await until(id, "TO_BE_SIGNED");
   expect([again.code, again.rounds]).toEqual([first.code, 2]);
+
+  // Signed on the phone: the number that was granted stands in the settings, and is proved by a cent.
+  await simulator("_control/applyment", { code: again.code, act: "sign" });
+  await expect.poll(() => standsAt(again.code)).toBe("FINISHED");
+  await until(id, "FINISHED");
+  await page.goto(`/#/applyment/info?id=${id}`);
+  const after = page.getByRole("region", { name: "开通以后" });
+  await expect(after).toContainText("已写入通道设置：子商户号");
+  await after.getByRole("button", { name: "向通道验证" }).click();
+  await expect(after).toContainText("验证通过");
+  await takeCent(login, password);
+  await page.reload();
+  await expect(after).toContainText("收到第一笔 ¥0.01", { timeout: 30_000 });
 });
 
 test("two people in one dossier, a picture that breaks, and what was typed when the page was left", async ({ page }) => {

@@ -124,6 +124,67 @@ test("what fails is told with its next minute, a gone address that refuses a tes
   await expect(page.getByRole("region", { name: "推送记录" }).getByText(/已停用：对方回答 410/)).toBeVisible();
 });
 
+test("an address that fails is switched off, put right and brought back by a test, and what it missed is sent again", async ({ page }) => {
+  const token = await sharedToken("sp01");
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const { status, data } = await api<T>(token, "POST", `/api/push/endpoints/${path}`, body);
+    expect(status, JSON.stringify(data)).toBe(200);
+    return data;
+  };
+  const name = `修好 ${AT.slice(-6)}`;
+  const at = (path: string): string => `${RECEIVER}/${path}?mend=${AT.slice(-6)}`;
+  const { id } = await post<{ id: string }>("add", { requestId: crypto.randomUUID(), name, url: at("failing"), events: ["order.paid"] });
+  await control({ secrets: [(await post<{ secret: string }>("secret", { id })).secret] });
+  const { orderNo } = await sell(4_321);
+
+  // It answers 503, and is tried again by itself.
+  await page.goto(`/#/admin/dataPush/list?endpointId=${id}&keyword=${orderNo}`);
+  const pane = page.getByRole("region", { name: "推送详情" });
+  await expect(pane.getByRole("list", { name: "每次尝试" })).toContainText("503，", { timeout: 30_000 });
+
+  const edit = async (path: string): Promise<void> => {
+    await page.goto(`/#/admin/dataPush?panel=edit:${id}`);
+    const form = page.getByRole("dialog", { name: `修改 ${name}` });
+    await form.getByLabel("接收地址").fill(at(path));
+    await form.getByRole("button", { name: "保存" }).click();
+    // What waits goes to the new address too, which is asked first.
+    const asked = page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "保存" });
+    await expect(async () => {
+      if (await asked.isVisible()) await asked.click();
+      await expect(form).toBeHidden({ timeout: 500 });
+    }).toPass();
+  };
+  // Then it answers 410: no more of it is asked.
+  await edit("gone");
+  const row = page.getByRole("row").filter({ hasText: name });
+  await sell(4_322);
+  const state = async () => (await api<{ state: string }>(token, "GET", `/api/push/endpoints/one?id=${id}`)).data.state;
+  await expect.poll(state, { timeout: 60_000 }).toBe("disabled");
+  await page.reload();
+  await expect(row).toContainText("已停用");
+  await row.getByRole("button", { name }).click();
+  const drawer = page.getByRole("dialog", { name: "推送地址" });
+  await expect(drawer).toContainText("已停用：对方回答 410，表示不再接收。修好后发一条测试，通过就恢复。");
+  await expect(drawer).toContainText(/没推到的 \d+ 条留着，恢复后可以重放/);
+
+  await edit("ok");
+  await row.getByRole("button", { name }).click();
+  await drawer.getByRole("button", { name: "发测试事件" }).click();
+  await expect(pane.getByRole("heading", { name: "push.test" })).toBeVisible();
+  await expect(pane).toContainText("成功", { timeout: 30_000 });
+  await expect.poll(state).toBe("active");
+
+  // What it missed, the same bytes under the same id.
+  await page.goto(`/#/admin/dataPush/list?endpointId=${id}&keyword=${orderNo}`);
+  await expect(pane).toContainText("已放弃");
+  await pane.getByRole("button", { name: "重放这一条" }).click();
+  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "重放", exact: true }).click();
+  await expect(pane).toContainText("重放成功", { timeout: 30_000 });
+  const told = (await control({})).heard.filter(({ path, body }) => path.includes(`mend=${AT.slice(-6)}`) && body.includes(orderNo));
+  expect(told.at(-1)).toMatchObject({ path: expect.stringContaining("/push/ok?"), right: true });
+  expect([told.length > 1, new Set(told.map((one) => `${one.id} ${one.body}`)).size]).toEqual([true, 1]);
+});
+
 test.describe("the platform", () => {
   test.use({ login: "admin" });
   test("sees every provider's addresses and makes none", async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { screensSeen } from "../tools/generated/coverage.ts";
 import { clean } from "./a11y/look.ts";
+import { walkOver, walkPage } from "./keyboard.ts";
 import { coveredFigures, movedSince, stands, watchMoves } from "./layout.ts";
 import { expect, sharedToken, test } from "./journey.ts";
 import { api } from "./world.ts";
@@ -128,6 +129,23 @@ for (const { key, title, path, login, half } of looks) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await stands(page);
       await lookAtDrawer(page, title);
+    });
+  });
+}
+
+/** Walked in every test: a list, a form as a page, a tree, figures, a screen of several tables, and one thing with its acts. */
+const WALKED = ["pay-order-page", "merchant-ticket-new", "device-config", "overview", "bill-reconciliation", "wei-xin-app"];
+for (const { key, title, path, levels } of screens.values()) {
+  if (!ALL && !WALKED.includes(key)) continue;
+  const login = loginsOf(levels)[0]!;
+  test.describe(login, () => {
+    test.use({ login });
+    test(`${key} ${title} is walked by the keyboard alone`, async ({ page }) => {
+      await page.goto(await addressOf(key, path, login, ""));
+      await expect(page.locator(".view:visible h1").first()).toBeVisible();
+      await stands(page);
+      expect(await walkPage(page)).toEqual([]);
+      expect(await walkOver(page)).toEqual([]);
     });
   });
 }

@@ -37,6 +37,9 @@ test("the sidebar is 210 or 64 wide, remembers it in its cookie, and closes on a
   await expect.poll(width).toBe(64);
   await page.setViewportSize({ width: 992, height: 800 });
   await expect.poll(width).toBe(210);
+  await expect(page.locator(".shell")).toHaveAttribute("data-device", "desktop");
+  await page.setViewportSize({ width: 767, height: 800 });
+  await expect(page.locator(".shell")).toHaveAttribute("data-device", "mobile");
 });
 
 test("of more than twelve pages the one not seen for longest is let go, with all that it held", async ({ page }) => {

@@ -62,3 +62,15 @@ export async function sell(cents: number, subject = "测试商品", sn = "ZF-01-
   const authCode = `13${String(Math.floor(Math.random() * 9e15) + 1e15)}`;
   return simulator("_till/orders", { sn, cents, subject, authCode });
 }
+
+/** Pays one cent at a store's own code, as a customer does: the test cent of who was just let in at the channel. */
+export async function payCent(token: string, storeId: string): Promise<void> {
+  const { data: codes } = await api<{ items: { url: string }[] }>(token, "POST", "/api/pay-codes/open", { storeIds: [storeId] });
+  const begun = await api<{ codeUrl: string }>(undefined, "POST", "/api/pay-codes/pay", {
+    code: new URL(codes.items[0]!.url).pathname.split("/").at(-1)!,
+    requestId: crypto.randomUUID(),
+    amountCents: 1,
+  });
+  expect(begun.status, JSON.stringify(begun.data)).toBe(200);
+  await simulator("_control/pay", { codeUrl: begun.data.codeUrl });
+}

@@ -51,7 +51,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
   screens: [
-    "every screen and drawer in a browser, wide and on a phone, light and dark",
+    "every screen and drawer in a browser, wide and on a phone, light and dark, and by the keyboard alone",
     { EVERY_SCREEN: "all" },
     "playwright",
     "test",

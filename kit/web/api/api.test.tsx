@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { readableMessage } from "./api-errors.ts";
@@ -56,6 +56,11 @@ describe("a request (spec.md section 7)", () => {
     expect(seen?.query.get("open")).toBe("false");
     expect(Math.abs(Number(seen?.query.get("_t")) - Date.now() / 1000)).toBeLessThan(5);
     expect(seen?.headers.authorization).toBe("Bearer token-1");
+  });
+  test("sends cookies along", async () => {
+    document.cookie = "zf_of_page=7";
+    await call(getThing, { id: "a" });
+    expect(http.seen[0]?.headers.cookie).toContain("zf_of_page=7");
   });
   test("one that tells how far it is ends as every other: with its answer, its refusal at the field, or none", async () => {
     const shares: number[] = [];
@@ -119,6 +124,16 @@ describe("the error catalogue (spec.md section 8)", () => {
     answer = () => ({ status: 500, body });
     await failure(call(saveThing, { name: "a" }));
     expect(toasts()).toEqual([shown]);
+  });
+  test("such a message stays for five seconds", async () => {
+    answer = () => ({ status: 500, body: { title: "库存不足" } });
+    const waits = vi.spyOn(globalThis, "setTimeout");
+    await failure(call(saveThing, { name: "a" }));
+    const [last] = waits.mock.calls.flatMap(([act, ms]) => (ms === 5000 ? [act] : []));
+    waits.mockRestore();
+    expect(toasts()).toEqual(["请求错误: 库存不足"]);
+    last!();
+    expect(toasts()).toEqual([]);
   });
   test("no toast on the login calls, and their 401 ends no session", async () => {
     answer = () => ({ status: 401, body: { title: "用户名或密码错误" } });

@@ -106,6 +106,11 @@ test("the grounds that a brand's colour is checked on are the house's, and its o
   }
 });
 
+test("charts have ten colours, cards twelve tones: COLOR010 to COLOR100, and 081 and 082 (spec 9)", () => {
+  expect(new Set(CHART_COLOURS).size).toBe(10);
+  const tones = ["010", "020", "030", "040", "050", "060", "070", "080", "081", "082", "090", "100"];
+  expect(Object.keys(CARD_TONES)).toEqual(tones.map((tone) => `COLOR${tone}`));
+});
 test("text on a card face is read, and the shades carry white", () => {
   for (const [tone, { face, text, shade }] of Object.entries(CARD_TONES)) {
     expect.soft(contrast(text, face, face), tone).toBeGreaterThanOrEqual(4.5);

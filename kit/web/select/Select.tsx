@@ -106,6 +106,7 @@ function StandIn({ touched, setTouched, setTyped, ...props }: StandInProps): Rea
     size === "small" && "ant-select-sm",
     status === "error" && "ant-select-status-error",
     disabled && "ant-select-disabled",
+    touched !== "no" && "ant-select-focused",
     className,
   ];
   return (

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { OrgPicker } from "../filter/OrgFilter.tsx";
+import { registerOrgLookups } from "../slots.ts";
 import { draw } from "../testing-render.tsx";
 import { Select } from "./Select.tsx";
 
@@ -30,6 +32,31 @@ test("something that looks the same stands until it is touched; then the list op
   page = draw(<Select aria-label="门店" options={options} placeholder="全部" />);
   expect(page.box.querySelector(".ant-select-placeholder")?.textContent).toBe("全部");
 });
+test("what a level answered is kept for a session, for each wider choice apart, and a failure is no answer", async () => {
+  const asked: (string | undefined)[] = [];
+  let fails = true;
+  registerOrgLookups({
+    merchantId: ({ within }) => {
+      asked.push(within.serviceProviderId);
+      return fails ? Promise.reject(new Error("away")) : Promise.resolve([{ id: "m1", name: "老成都面馆" }]);
+    },
+  });
+  const open = async (serviceProviderId: string, times: number): Promise<void> => {
+    page.end();
+    page = draw(<OrgPicker level="merchantId" within={{ serviceProviderId }} />);
+    page.box.querySelector(".ant-select")!.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+    await page.until(() => asked.length === times);
+    if (!fails) await page.until(() => document.querySelector(".ant-select-item-option")?.textContent === "老成都面馆");
+  };
+  page = draw(null);
+  await open("s1", 1);
+  fails = false;
+  await open("s1", 2);
+  await open("s1", 2);
+  await open("s2", 3);
+  await open("s1", 3);
+  expect(asked).toEqual(["s1", "s1", "s2"]);
+});
 test("letters that come before the field is there are searched for, and Enter does not send the form", async () => {
   vi.resetModules();
   const { Select: Fresh } = await import("./Select.tsx");
@@ -43,6 +70,9 @@ test("letters that come before the field is there are searched for, and Enter do
   const field = page.box.querySelector<HTMLInputElement>("[role=combobox]")!;
   expect(field.readOnly).toBe(true);
   field.focus();
+  // What stands in its place shows the focus as it does itself.
+  await Promise.resolve();
+  expect(field.closest(".ant-select")?.className).toContain("ant-select-focused");
   const press = (key: string) => field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   for (const key of ["w", "a"]) press(key);
   expect(press("Enter")).toBe(false);

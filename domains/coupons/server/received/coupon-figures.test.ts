@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { ExportRow, ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { getCampaign, getCouponFigures } from "../../contract/index.ts";
+import { couponExport } from "../export-coupons.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
+import { figuresExport } from "./coupon-figures.ts";
 
 let world: CouponWorld;
 beforeAll(async () => void (world = await openCouponWorld()));
@@ -77,4 +82,35 @@ test("of lines that go back a coupon costs less by their part of what it took of
   // 20.00 off of 100.00: the cake at 16.00 bore 3.20.
   await world.refund("L", { units: [{ place: 2, units: 1 }] });
   expect((await figures("mch01")).total).toMatchObject({ used: 1, returned: 0, offCents: 1_680 });
+});
+
+test("the files of 优惠券汇总 and 优惠券明细 say what the screens say, to whom they say it", async () => {
+  const campaign = await world.campaign();
+  const [one, two] = [await world.member(), await world.member()];
+  const used = await world.claim(campaign, one);
+  await world.claim(campaign, two);
+  await world.place("X", { coupons: [used.no], ticket: one }, PAY);
+  const today = shanghaiDay(world.services.clock.now_ms());
+  const file = async (login: string, source: ExportSource, asked: object): Promise<ExportRow[]> => {
+    const [user] = await world.owner<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+    const scope = parseScope(user!.scope);
+    const rows: ExportRow[] = [];
+    await withScope(world.services.pool, scope, async (tx) => {
+      const input = source.input.parse(asked) as never;
+      for await (const batch of source.rows(tx, scope, input)) rows.push(...batch);
+      expect(await source.count(tx, scope, input)).toBe(rows.length);
+    });
+    return rows;
+  };
+  const [shown] = (await figures("mch01")).rows;
+  expect(await file("mch01", figuresExport as never, { from: addDays(today, -1), to: today })).toMatchObject([
+    { name: shown!.name, issued: 2, used: 1, offCents: 2_000, orders: 1 },
+  ]);
+  const coupons = await file("mch01", couponExport as never, {});
+  expect(Object.fromEntries(coupons.map(({ state, offCents, worth }) => [state, [offCents, worth]]))).toEqual({
+    可用: [null, "满 80 减 20"],
+    已核销: [2_000, "满 80 减 20"],
+  });
+  expect(await file("mch02", figuresExport as never, { from: today, to: today })).toEqual([]);
+  expect(await file("mch02", couponExport as never, {})).toEqual([]);
 });

@@ -47,6 +47,16 @@ test("a bill from outside: 40,000 rows, odd numbers, empty columns, a comma's le
   expect([packed.rows.length, packed.sha256]).toEqual([40_000, plain.sha256]);
 });
 
+test("充值券退款金额 is held against its own sum, and changes neither what was asked for nor what was settled", async () => {
+  const plain = wechatLine({ at: `${DAY} 12:00:00`, orderNo: "P1", refundNo: "R1", yuan: "4.00", fee: "-0.02000", subMchId: OURS });
+  const back = (coupons: string) => plain.replace("`4.00,`0.00,`ORIGINAL", `\`4.00,\`${coupons},\`ORIGINAL`);
+  const sums = (coupons: string) => ["1", "0.00", "4.00", coupons, "-0.02000", "0.00", "4.00"];
+  expect((await read(wechatBill([back("1.50")], sums("1.50")))).rows).toMatchObject([
+    { refundNo: "R1", amount_cents: 400, settled_cents: -400, fee_mills: -2_000 },
+  ]);
+  await expect(read(wechatBill([back("1.50")], sums("0.00")))).rejects.toThrow("充值券退款总金额：汇总行写有 0.00，明细相加为 1.50");
+  await expect(read(wechatBill([back("没有")], sums("0.00")))).rejects.toThrow("第 2 行的充值券退款金额不是金额：没有");
+});
 test("an older bill with 24 columns is read by their old names", async () => {
   const head =
     "交易时间,公众账号ID,商户号,子商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,总金额,代金券或立减优惠金额,微信退款单号,商户退款单号,退款金额,代金券或立减优惠退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率";
