@@ -78,7 +78,7 @@ export interface Activities {
   merchant_id: string;
   name: string;
   no: string;
-  resumed_at: string | null;
+  pauses: Generated<string>;
   service_provider_id: string;
   state: string;
   stopped_at: string | null;
@@ -1154,6 +1154,7 @@ export interface CouponCampaigns {
   merchant_id: string | null;
   name: string;
   no: string;
+  pauses: Generated<string>;
   per_person: number;
   per_person_day: number | null;
   provider_percent: Generated<number>;
