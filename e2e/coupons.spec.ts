@@ -231,6 +231,69 @@ test("a coupon is made, approved by somebody else, taken on a phone, used at the
   await expect(row).toContainText("已停止");
 });
 
+test("换购: one thing goes down to its price once the others come to enough, and not before", async ({ page, browser }) => {
+  const mark = String(Date.now()).slice(-6);
+  const [name, meal, mug] = [`换购 ${mark}`, `套餐${mark}`, `马克杯${mark}`];
+  for (const [goods, skuNo, priceCents] of [
+    [meal, `M${mark}`, 2_800],
+    [mug, `C${mark}`, 4_900],
+  ] as const)
+    await office("/api/products/add", { requestId: crypto.randomUUID(), name: goods, skus: [{ skuNo, priceCents }] });
+
+  await page.goto("/#/merchantTicket/list");
+  await page.getByRole("button", { name: "新建优惠券" }).first().click();
+  await view(page).getByRole("button", { name: "换购", exact: true }).click();
+  await page.getByLabel("券名称").fill(name);
+  await page.getByLabel("其他商品满").fill("50");
+  await page.getByLabel("换购价").fill("9.90");
+  await page.getByLabel("最多减").fill("39.10");
+  await page.getByLabel("商品", { exact: true }).fill(mug);
+  await page.getByTitle(new RegExp(mug)).click();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("共", { exact: true }).fill("10");
+  await expect(page.getByRole("complementary", { name: "这张券" })).toContainText("其他商品还满 50 元，可用 9.90 元换购 1 件");
+  await view(page).getByRole("button", { name: "提交审核 · 最高 391.00 元" }).click();
+  await expect(page.getByRole("heading", { name: "优惠券详情" })).toBeVisible();
+  const id = new URLSearchParams(page.url().split("?")[1]).get("id");
+  const auditor = await anotherToken(`swaps${mark}.mch01`);
+  expect((await api(auditor, "POST", "/api/coupons/campaigns/decide", { id, version: 1, approve: true })).status).toBe(200);
+
+  const phone = await aPhone(browser);
+  await join(phone, await memberPage(), "何换换");
+  await phone.getByRole("button", { name: /领券中心/ }).click();
+  await phone.getByRole("article").filter({ hasText: name }).getByRole("button", { name: "领取" }).click();
+  await phone.getByRole("button", { name: "我的券" }).click();
+  await phone.getByRole("article").filter({ hasText: name }).getByRole("button", { name: "出示" }).click();
+  await expect(phone.locator(".digits")).toHaveAttribute("data-code", /^98\d{18}$/);
+
+  const till = await browser.newPage({ locale: "zh-CN" });
+  await till.goto(`${SIMULATOR_URL}/till`);
+  await till.getByLabel("设备").selectOption(SN);
+  const add = async (goods: string): Promise<void> => {
+    await till.getByLabel("找商品").fill(goods);
+    await expect(till.getByLabel("商品", { exact: true }).locator("option")).toHaveText(new RegExp(goods));
+    await till.getByRole("button", { name: "加一件" }).click();
+  };
+  await add(mug);
+  await add(meal);
+  await till.getByLabel(/^券码/).fill((await phone.locator(".digits").getAttribute("data-code"))!);
+  await till.getByRole("button", { name: "报价" }).click();
+  await expect(till.getByRole("status")).toHaveText("应付 ¥77.00");
+  await expect(till.locator("#steps")).toContainText("还差 22.00");
+  await add(meal);
+  await till.getByRole("button", { name: "报价" }).click();
+  await expect(till.getByRole("status")).toHaveText("应付 ¥65.90");
+  await expect(till.locator("#steps")).toContainText(name);
+  await till.getByRole("button", { name: "填一个微信付款码" }).click();
+  await till.getByRole("button", { name: "收款" }).click();
+  await expect(till.getByRole("status")).toHaveText("已收款 ¥65.90");
+  await till.close();
+  await phone.getByRole("button", { name: "返回" }).click();
+  await phone.getByRole("button", { name: /^已用 1/ }).click();
+  await expect(phone.getByRole("article").filter({ hasText: name })).toContainText("已用");
+  await phone.context().close();
+});
+
 test("a coupon that waits is changed, its versions stay, and it is taken back", async ({ page }) => {
   const { id } = await office<{ id: string }>("/api/coupons/campaigns/add", {
     requestId: crypto.randomUUID(),

@@ -31,7 +31,7 @@ async function anotherToken(): Promise<string> {
   });
   return data.id_token;
 }
-async function campaign(auditor: string, name: string, terms: object): Promise<void> {
+async function campaign(auditor: string, name: string, terms: object): Promise<string> {
   const { id } = await office<{ id: string }>("/api/coupons/campaigns/add", {
     requestId: crypto.randomUUID(),
     name,
@@ -43,6 +43,7 @@ async function campaign(auditor: string, name: string, terms: object): Promise<v
     endsAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
   });
   await office("/api/coupons/campaigns/decide", { id, version: 1, approve: true }, auditor);
+  return id;
 }
 
 test("a package is made, approved by somebody else, bought on a phone, and given back as far as nobody used it", async ({
@@ -157,20 +158,15 @@ test("a package is made, approved by somebody else, bought on a phone, and given
   await expect(facts).toContainText("已停止");
 });
 
-test("a package is sent to members of a sheet, to each whole", async ({ page }) => {
+test("a package is sent to members of a sheet, to each whole or not at all; what failed is sent once more", async ({ page }) => {
   const mark = String(Date.now()).slice(-6);
   const [name, coupon] = [`回店包 ${mark}`, `回店券 ${mark}`];
   const auditor = await anotherToken();
-  await campaign(auditor, coupon, { minCents: 2_000, offCents: 500 });
-  const { data: campaigns } = await api<{ items: { id: string; name: string }[] }>(
-    await sharedToken("mch01"),
-    "GET",
-    `/api/coupons/campaigns?pageSize=10&keyword=${encodeURIComponent(coupon)}`,
-  );
+  const campaignId = await campaign(auditor, coupon, { minCents: 2_000, offCents: 500 });
   const { id } = await office<{ id: string }>("/api/coupons/packages/add", {
     requestId: crypto.randomUUID(),
     name,
-    items: [{ campaignId: campaigns.items[0]!.id, count: 2 }],
+    items: [{ campaignId, count: 2 }],
     total: 20,
     perPerson: 1,
     beginsAt: new Date(Date.now() - 60_000).toISOString(),
@@ -183,6 +179,8 @@ test("a package is sent to members of a sheet, to each whole", async ({ page }) 
     "/api/members?pageSize=10&status=1&stage=1",
   );
   const numbers = members.items.slice(0, 2).map(({ memberNo }) => memberNo);
+  // Its coupon rests meanwhile, so nobody gets a part of it.
+  await office("/api/coupons/campaigns/steer", { id: campaignId, act: "pause" });
 
   await page.goto("/#/ticket/batchSend?panel=add:new");
   const form = page.getByRole("dialog", { name: "新建批量发券任务" });
@@ -203,7 +201,13 @@ test("a package is sent to members of a sheet, to each whole", async ({ page }) 
   await question(page).getByRole("button", { name: "发 2 份" }).click();
   const made = page.getByRole("dialog", { name: "批量发券任务" });
   await expect(made).toContainText("已完成", { timeout: 30_000 });
-  await expect(made).toContainText("已发 2 / 2");
+  await expect(made).toContainText("已发 0 / 2");
+  await expect(made.getByRole("row").filter({ hasText: numbers[0]! })).toContainText("暂停领取");
+  await clean(page, "a sending that failed", ".drawer");
+  await office("/api/coupons/campaigns/steer", { id: campaignId, act: "resume" });
+  await made.getByRole("button", { name: "重试失败" }).click();
+  await expect(made).toContainText("已发 2 / 2", { timeout: 30_000 });
+  await expect(made.getByRole("button", { name: "重试失败" })).toHaveCount(0);
   await made.getByRole("link", { name: new RegExp(name) }).click();
   await expect(page.getByRole("dialog").filter({ hasText: name })).toContainText("18");
 });

@@ -279,6 +279,54 @@ describe("支付有礼", () => {
     await world.sweep("look-after-paid-gifts");
     expect((await world.call("mch01", listGrants, { activityId: id })).items).toEqual(items);
   });
+  test("by how its coupon stood when it was paid: not for who paid while that rested, though that is over or going on when it is heard of", async () => {
+    const campaign = await world.campaign();
+    const id = await given(campaign, { places: 6 });
+    const member = await world.join();
+    const steer = (act: "pause" | "resume") => async () => {
+      world.services.clock.advance(1_000);
+      await world.call("mch01", steerCampaign, { id: campaign, act });
+      world.services.clock.advance(1_000);
+    };
+    const { id: before } = await buys(member, 5_000, { late: steer("pause") });
+    const { id: meanwhile } = await buys(member, 5_000);
+    const { id: heardLater } = await buys(member, 5_000, { late: steer("resume") });
+    const { id: after } = await buys(member, 5_000);
+    const became = async (order: string) => (await world.grants(id)).find(({ occasion: of }) => of === order)!;
+    const statuses = async (...orders: readonly string[]) => (await Promise.all(orders.map(became))).map(({ status }) => status);
+    expect(await statuses(before, meanwhile, heardLater, after)).toEqual(["given", "failed", "failed", "given"]);
+    // Who decides to give it gives it, now that goes on.
+    await world.call("mch01", giveAgain, { id: (await became(meanwhile)).id });
+    await world.runJobs();
+    await steer("pause")();
+    const end = async () => {
+      await world.owner("update coupon_campaigns set ends_at = $2 where id = $1", [
+        campaign,
+        new Date(world.services.clock.now_ms() + 1_000).toISOString(),
+      ]);
+      world.services.clock.advance(2 * 86_400_000);
+      await world.sweep("end-coupon-campaigns");
+    };
+    const { id: last } = await buys(member, 5_000, { late: end });
+    expect(await statuses(meanwhile, heardLater, last)).toEqual(["given", "failed", "failed"]);
+    expect((await world.call("mch01", listGrants, { activityId: id })).items[0]).toMatchObject({ reason: "付款时这张券暂停发放" });
+  });
+  test("made up for once it goes on: what was paid before it rested, and not what was paid meanwhile, whenever that is heard of", async () => {
+    const id = await given(await world.campaign());
+    const member = await world.join();
+    const steer = (act: "pause" | "resume") => async () => {
+      world.services.clock.advance(1_000);
+      await world.call("mch01", steerActivity, { id, act });
+      world.services.clock.advance(1_000);
+    };
+    const { id: before } = await buys(member, 5_000, { late: steer("pause") });
+    await buys(member, 5_000, { late: steer("resume") });
+    expect(await world.grants(id)).toEqual([]);
+    world.services.clock.advance(61_000);
+    await world.sweep("look-after-paid-orders");
+    await world.runJobs();
+    expect(await world.grants(id)).toMatchObject([{ status: "given", occasion: before }]);
+  });
   test("what stands against one activity is nothing to the next of the same order", async () => {
     const stands = await given(await world.campaign());
     const next = await given(await world.campaign());

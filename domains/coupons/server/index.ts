@@ -68,7 +68,7 @@ export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { freeCouponStock, giveCoupons, holdCouponStock } from "./claims/give-coupons.ts";
 export { type Priced, priceCoupons } from "./gifts/price-coupons.ts";
 export { canonical } from "./campaigns/check-terms.ts";
-export { isMaker, mayAlone, mustBeAnother, mustMayDecide } from "./campaigns/find-campaign.ts";
+export { isMaker, mayAlone, mustBeAnother, mustMayDecide, restsFrom } from "./campaigns/find-campaign.ts";
 export { isOpen } from "./rules/term-rules.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { claimCoupon } from "./claims/claim-coupon.ts";

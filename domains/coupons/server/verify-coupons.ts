@@ -73,6 +73,8 @@ const RULES: Rules = {
       join send_rows r on r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0
       where i.service_provider_id = s.service_provider_id and i.campaign_id = s.campaign_id), 0)
     + coalesce((select sum(a.held) from activity_stock a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
+    + coalesce((select sum(a.held_coupons) from card_activities a where a.service_provider_id = s.service_provider_id and a.coupon_campaign_id = s.campaign_id), 0)
+    + (select count(*) from coupon_gifts x where x.service_provider_id = s.service_provider_id and x.campaign_id = s.campaign_id and x.status = 0 and x.held)
     + coalesce((select sum(a.held) from lottery_prizes a where a.service_provider_id = s.service_provider_id and a.campaign_id = s.campaign_id), 0)
       + (select count(*) from package_coupons x join package_gets p on p.service_provider_id = x.service_provider_id and p.id = x.get_id
       where x.service_provider_id = s.service_provider_id and x.campaign_id = s.campaign_id and p.status = 0)`,

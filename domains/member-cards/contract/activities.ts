@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { activityStatus } from "./codes.ts";
+import { activityStatus, refusedWhy } from "./codes.ts";
 
 const activities = "/memberCard/activity";
 const edit = "/memberCard/activity/edit";
@@ -83,13 +83,22 @@ export const summariseActivities = read({
     cards: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
 });
-/** With its results: by store, and the last that were given. */
+/** What those who got something pay so long counts as what it brought. */
+export const SALES_DAYS = 30;
+/** With its results: whom it reached, what it cost and brought, by store, and the last that were given. */
 export const getActivity = read({
   path: "/api/member-cards/activities/:id",
   title: "开卡活动详情",
   access: activities,
   input: z.object({ id }),
   output: activityRow.extend({
+    refused: z.array(z.object({ why: oneOf(refusedWhy), count: z.int() })),
+    /** Coupons that were given, at the most that they take off; with the balance that was given. */
+    couponsGiven: z.int(),
+    costCents: cents,
+    buyers: z.int(),
+    orders: z.int(),
+    salesCents: cents,
     byStore: z.array(z.object({ id: z.string(), storeName: z.string(), count: z.int(), points: z.int(), giftCents: cents })),
     gifts: z.array(
       z.object({ id: z.string(), memberNo: z.string(), storeName: z.string(), points: z.int(), giftCents: cents, at: instant }),

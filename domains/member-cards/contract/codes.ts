@@ -50,6 +50,14 @@ export type CardRight = CodeOf<typeof cardRight>;
 export const holdingWay = labelled({ till: "收银端", office: "后台", sheet: "导入", page: "会员页" });
 export const activityStatus = labelled({ 0: ["未开始", "active"], 1: ["进行中", "good"], 2: ["已暂停", "warn"], 3: ["已结束", "ended"] });
 export type ActivityStatus = CodeOf<typeof activityStatus>;
+/** Why somebody who opens a card gets no gift of an activity. */
+export const refusedWhy = labelled({
+  gone: "已送完",
+  phone: "同一手机号领过",
+  openid: "同一微信或支付宝领过",
+  device: "同一手机领过",
+});
+export type RefusedWhy = CodeOf<typeof refusedWhy>;
 /** A card at WeChat, by WeChat's words NOT_APPROVE, APPROVED, APPROVE_FAIL, DELETED; 0 is none. */
 export const wxCardState = labelled({
   0: ["未创建", "ended"],

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
@@ -31,6 +31,7 @@ import {
   removeBinding,
   setCardFace,
   setCardForm,
+  updateActivity,
   setCardPlaces,
   setGrant,
   syncWxCard,
@@ -136,6 +137,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
+const md5 = (text: string): Buffer => createHash("md5").update(text).digest();
 let names = 0;
 const make = async (status: CardStatus = 2, more: Partial<InputOf<typeof addCard>> = {}, login = "mch01"): Promise<string> => {
   // No two at the same moment.
@@ -335,6 +337,56 @@ describe("an activity", () => {
     expect(await person("mch01", getActivity, { id: gift })).toMatchObject({ givenCount: 3, givenCents: 1_500, givenPoints: 300 });
   });
 
+  test("gives once to a human, whatever member they come as, and once to a phone and an account, and says whom it gave nothing", async () => {
+    const card_id = await make();
+    const id = await activity(card_id, { mostCount: 2, giftCents: 0, budgetCents: null });
+    const known = (member_id: string, kind: string, subject: string) =>
+      world.owner(
+        `insert into member_identities (service_provider_id, merchant_id, member_id, kind, subject_hash, created_at)
+          values ($1, $2, $3, $4, decode(md5($5), 'hex'), now())`,
+        [...Object.values(holder(member_id)), kind, subject],
+      );
+    const opens = async (identities: readonly (readonly [string, string])[], device?: string): Promise<string> => {
+      const { id: member_id } = await member();
+      for (const [kind, subject] of identities) await known(member_id, kind, subject);
+      const given = { ...place(), member_id, way: "page" as const, by_name: "本人", card_id, from: { device } };
+      const held = await world.look((tx) => giveCard(tx, world.services, given));
+      return held!.points > 0 ? "given" : "nothing";
+    };
+    const leaves = () => world.owner("delete from member_identities where subject_hash = any($1)", [["phone", "openid"].map(md5)]);
+    expect(
+      await opens(
+        [
+          ["phone", "phone"],
+          ["openid", "openid"],
+        ],
+        "device",
+      ),
+    ).toBe("given");
+    await leaves();
+    expect(await opens([["phone", "phone"]])).toBe("nothing");
+    expect(await opens([["openid", "openid"]])).toBe("nothing");
+    await leaves();
+    expect(await opens([["phone", "another"]], "device")).toBe("nothing");
+    expect(await opens([["phone", "a friend"]], "the friend's")).toBe("given");
+    expect(await opens([["phone", "late"]])).toBe("nothing");
+    const results = await person("mch01", getActivity, { id });
+    expect(results).toMatchObject({ givenCount: 2, costCents: 0, couponsGiven: 0, orders: 0 });
+    expect(results.refused.map(({ why, count }) => [why, count])).toEqual(
+      expect.arrayContaining([
+        ["phone", 1],
+        ["openid", 1],
+        ["device", 1],
+        ["gone", 1],
+      ]),
+    );
+    // An account and a phone in the hand are forgotten, a human is not.
+    await leaves();
+    await world.owner("update card_activities set most_count = 9 where id = $1", [id]);
+    world.services.clock.advance(181 * 86_400_000);
+    await endCards.run(world.services, {});
+    expect(await world.owner("select distinct kind from card_marks where activity_id = $1", [id])).toEqual([{ kind: "phone" }]);
+  });
   test("never gives to more people than it says, outside its days, or while it stands still", async () => {
     const id = await make();
     const one = await activity(id, { mostCount: 1, giftCents: 0, budgetCents: null });
@@ -576,10 +628,15 @@ test("who opens a card gets its coupons too, once; an activity names only coupon
   });
   const card = await make();
   const gift = { points: 0, giftCents: 0, budgetCents: null, couponCampaignId: campaign, couponCount: 2 };
+  const stock = async () =>
+    (await world.owner("select issued::int as issued, held::int as held from coupon_stock where campaign_id = $1", [campaign]))[0];
   await expect(activity(card, gift)).rejects.toMatchObject({ fields: { couponCampaignId: "这张优惠券不在发放中" } });
   await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [campaign]);
   await ask(decideCampaign, { id: campaign, version: 1, approve: true });
-  const id = await activity(card, gift);
+  // It starts with as many as it may give, or not at all: nobody else gets them.
+  await expect(activity(card, { ...gift, mostCount: 3 })).rejects.toMatchObject({ status: 409, code: "coupon.gone" });
+  const id = await activity(card, { ...gift, mostCount: 2 });
+  expect(await stock()).toEqual({ issued: 0, held: 4 });
   expect(await person("mch01", getActivity, { id })).toMatchObject({ coupons: "满 80 减 20 的券 2 张" });
   const someone = await member();
   expect(await open(card, someone.no)).toMatchObject({ made: true, gift: "满 80 减 20 的券 2 张" });
@@ -589,5 +646,22 @@ test("who opens a card gets its coupons too, once; an activity names only coupon
     { state: "SENDED" },
     { state: "SENDED" },
   ]);
+  expect(await world.look(verifyCoupons)).toEqual([]);
+  expect([await stock(), await person("mch01", getActivity, { id })]).toMatchObject([
+    { issued: 2, held: 2 },
+    { couponsGiven: 2, costCents: 4_000 },
+  ]);
+  // A rest keeps them, a change lets them go until it goes on, and its end frees what nobody got.
+  await person("mch01", moveActivity, { id, from: 1, to: 2 });
+  expect(await stock()).toEqual({ issued: 2, held: 2 });
+  const { revision, name } = await person("mch01", getActivity, { id });
+  const facts = { ...gift, cardId: card, name, firstDay: "2026-11-01", lastDay: "2026-12-31", mostCount: 2 };
+  await person("mch01", updateActivity, { id, revision, ...facts, couponCount: 1 });
+  expect(await stock()).toEqual({ issued: 2, held: 0 });
+  await person("mch01", moveActivity, { id, from: 2, to: 1 });
+  expect(await stock()).toEqual({ issued: 2, held: 1 });
+  world.services.clock.set("2027-01-01T00:06:00Z");
+  await endCards.run(world.services, {});
+  expect([await stock(), (await person("mch01", getActivity, { id })).status]).toEqual([{ issued: 2, held: 0 }, 3]);
   expect(await world.look(verifyCoupons)).toEqual([]);
 });

@@ -22,6 +22,8 @@ import {
   getActivity,
   listActivities,
   moveActivity,
+  refusedWhy,
+  SALES_DAYS,
   summariseActivities,
 } from "../contract/index.ts";
 import { giftWords } from "../contract/words.ts";
@@ -142,6 +144,15 @@ function Results({ of }: { of: Activity }): ReactNode {
           ["积分有效", of.points === 0 ? "—" : of.pointsDays === null ? "不过期" : `${of.pointsDays} 天`],
           ["时间", `${of.firstDay} 00:00 至 ${of.lastDay} 24:00`],
           ["预算", of.budgetCents === null ? "—" : `${yuan(of.budgetCents)} 元，已送 ${yuan(of.givenCents)} 元`],
+        ]}
+      />
+      <Group
+        title="效果"
+        pairs={[
+          ["发放", `${of.givenCount} 人`],
+          ["未给", of.refused.map(({ why, count }) => `${refusedWhy.label(why)} ${count} 人`).join("、") || "—"],
+          ["最高成本", `${yuan(of.costCents)} 元${of.couponsGiven > 0 ? `，其中券 ${of.couponsGiven} 张按最多能减的算` : ""}`],
+          [`领后 ${SALES_DAYS} 天消费`, `${of.buyers} 人 ${of.orders} 单，${yuan(of.salesCents)} 元`],
         ]}
       />
       <Group title="各门店">

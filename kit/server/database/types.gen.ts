@@ -78,7 +78,7 @@ export interface Activities {
   merchant_id: string;
   name: string;
   no: string;
-  resumed_at: string | null;
+  pauses: Generated<string>;
   service_provider_id: string;
   state: string;
   stopped_at: string | null;
@@ -722,6 +722,7 @@ export interface CardActivities {
   given_cents: Generated<number>;
   given_count: Generated<number>;
   given_points: Generated<number>;
+  held_coupons: Generated<number>;
   id: string;
   last_day: string;
   merchant_id: string;
@@ -782,6 +783,16 @@ export interface CardHolders {
   way: string;
 }
 
+export interface CardMarks {
+  activity_id: string;
+  at: string;
+  gift_id: string;
+  hash: Buffer;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
 export interface CardPictures {
   bytes: Buffer;
   created_at: string;
@@ -830,6 +841,16 @@ export interface CardRefunds {
   store_id: string;
   used_cents: number;
   way: number;
+}
+
+export interface CardRefusals {
+  activity_id: string;
+  at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+  why: string;
 }
 
 export interface Cashiers {
@@ -1154,6 +1175,7 @@ export interface CouponCampaigns {
   merchant_id: string | null;
   name: string;
   no: string;
+  pauses: Generated<string>;
   per_person: number;
   per_person_day: number | null;
   provider_percent: Generated<number>;
@@ -1235,6 +1257,7 @@ export interface CouponGifts {
   cause: string;
   cause_id: string;
   coupon_id: string | null;
+  held: Generated<boolean>;
   id: string;
   member_id: string;
   merchant_id: string;
@@ -6387,9 +6410,11 @@ export interface DB {
   card_gifts: CardGifts;
   card_grants: CardGrants;
   card_holders: CardHolders;
+  card_marks: CardMarks;
   card_pictures: CardPictures;
   card_places: CardPlaces;
   card_refunds: CardRefunds;
+  card_refusals: CardRefusals;
   cashiers: Cashiers;
   channel_accounts: ChannelAccounts;
   channel_calls: ChannelCalls;

@@ -56,7 +56,7 @@ interface Due {
 const DUE = sql`pay_orders o
   join members m on m.service_provider_id = o.service_provider_id and m.id = o.member_id
   join activities a on a.service_provider_id = o.service_provider_id and a.merchant_id = o.merchant_id and a.kind = 'paid' and a.state = 'RUNNING'
-    and greatest(a.begins_at, a.decided_at) <= o.paid_at and a.ends_at > o.paid_at
+    and greatest(a.begins_at, a.decided_at) <= o.paid_at and a.ends_at > o.paid_at and not a.pauses @> o.paid_at
   join activity_terms t on t.service_provider_id = a.service_provider_id and t.activity_id = a.id and t.version = a.version
   where o.purpose = 0 and ${LEFT} >= ${LEAST} and (t.terms -> 'storeIds' = '[]'::jsonb or t.terms -> 'storeIds' ? o.store_id::text)`;
 /** The activities that give something for an order, to whom it is theirs now. */
@@ -83,8 +83,8 @@ async function grantPaid(services: Services, order: Which): Promise<void> {
   );
 }
 /**
- * Every ten minutes: orders of the last days, as far back as one is heard of, whose job was lost. Not those that were paid while the activity was paused, nor by whom was
- * confirmed as a member only afterwards. `offset 0`: looked up order by order, for the planner would rather read all grants.
+ * Every ten minutes: orders of the last days, as far back as one is heard of, whose job was lost. Not by whom was confirmed as
+ * a member only afterwards. `offset 0`: looked up order by order, for the planner would rather read all grants.
  */
 export const lookAfterPaidOrders = lookAfter<Which>({
   name: "look-after-paid-orders",
@@ -93,7 +93,7 @@ export const lookAfterPaidOrders = lookAfter<Which>({
     (
       await sql<Which>`select distinct o.service_provider_id, o.id as order_id from ${DUE}
         and o.created_at > ${now}::timestamptz - interval '1 day' * ${sql.lit(HEARD_DAYS + 1)} and o.paid_at < ${now}::timestamptz - interval '1 minute'
-        and (a.resumed_at is null or a.resumed_at <= o.paid_at) and (m.phone_confirmed_at is null or m.phone_confirmed_at <= o.paid_at)
+        and (m.phone_confirmed_at is null or m.phone_confirmed_at <= o.paid_at)
         and exists (select from members x where x.service_provider_id = m.service_provider_id and x.id = coalesce(m.merged_into, m.id)
           and x.stage = 1 and x.status = 1 offset 0)
         and not exists (select from activity_grants g where g.service_provider_id = o.service_provider_id and g.occasion = o.id::text

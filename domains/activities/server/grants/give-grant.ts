@@ -28,6 +28,8 @@ interface Owed {
   readonly birthday: boolean;
   /** Of 支付有礼: when the order was paid. */
   readonly paid_at: string | null;
+  /** 再发一次. */
+  readonly again: boolean;
 }
 interface Thing {
   readonly id: string;
@@ -57,7 +59,7 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   await holdBudget(tx, { service_provider_id, id: found[0].activity_id });
   const { rows } =
     await sql<Owed>`select g.service_provider_id, g.merchant_id, g.activity_id, coalesce(m.merged_into, m.id) as member_id, g.store_id, g.cost_cents, t.terms,
-      a.kind = 'birthday' as birthday, case when a.kind = 'paid' then (select o.paid_at from pay_orders o
+      g.by_name <> '' as again, a.kind = 'birthday' as birthday, case when a.kind = 'paid' then (select o.paid_at from pay_orders o
         where o.service_provider_id = g.service_provider_id and o.id = case when length(g.occasion) = 36 then g.occasion::uuid end) end as paid_at
     from activity_grants g join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     join activities a on a.service_provider_id = g.service_provider_id and a.id = g.activity_id
@@ -73,8 +75,8 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
 }
 
 async function giveCouponsOf(tx: Transaction, services: Services, owed: Owed, things: readonly Thing[]): Promise<Told[]> {
-  const { service_provider_id, activity_id, member_id, paid_at } = owed;
-  const way = { source: "activity" as const, held: true, ...(paid_at !== null && { earned: paid_at }) };
+  const { service_provider_id, activity_id, member_id, paid_at, again } = owed;
+  const way = { source: "activity" as const, held: true, ...(paid_at !== null && { earned: paid_at, again }) };
   const told: Told[] = [];
   const campaigns = Map.groupBy(
     things.filter(({ kind }) => kind === "coupon"),

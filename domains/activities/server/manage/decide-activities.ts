@@ -4,7 +4,7 @@ import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
-import { freeCouponStock, holdCouponStock, mustBeAnother, mustMayDecide } from "../../../coupons/server/index.ts";
+import { freeCouponStock, holdCouponStock, mustBeAnother, mustMayDecide, restsFrom } from "../../../coupons/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addActivityPlaces, decideActivity, steerActivity } from "../../contract/index.ts";
 import { piecesOf } from "../rules/activity-rules.ts";
@@ -97,7 +97,7 @@ export const steerActivityRoute = implement(steerActivity, async (ctx, { id, act
     if (act === "resume" && Date.parse(activity.ends_at) <= ctx.now_ms) throw conflict("活动时间已过，不能恢复");
     const changed = await ctx.tx
       .updateTable("activities")
-      .set({ state: to, ...(act === "resume" && { resumed_at: ctx.now }) })
+      .set({ state: to, pauses: restsFrom(act, ctx.now) })
       .where("service_provider_id", "=", activity.service_provider_id)
       .where("id", "=", id)
       .where("state", "=", from)

@@ -5,7 +5,7 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addCouponStock, decideCampaign, steerCampaign } from "../../contract/index.ts";
 import { openMirror, touchMirror } from "../carriers/touch-carrier.ts";
-import { type CampaignHead, heldHead, mustBeAnother, mustMayDecide } from "./find-campaign.ts";
+import { type CampaignHead, heldHead, mustBeAnother, mustMayDecide, restsFrom } from "./find-campaign.ts";
 
 const noteOf = (ctx: Ctx, { id, service_provider_id, merchant_id, state }: CampaignHead, after: object) =>
   ctx.note({
@@ -64,7 +64,7 @@ export const steerCampaignRoute = implement(steerCampaign, async (ctx, { id, act
   if (act === "resume" && Date.parse(campaign.ends_at) <= ctx.now_ms) throw conflict("领取时间已过，不能恢复");
   const changed = await ctx.tx
     .updateTable("coupon_campaigns")
-    .set({ state: to, ...(to === "STOPED" && { stopped_at: ctx.now }) })
+    .set({ state: to, ...(act === "stop" ? { stopped_at: ctx.now } : { pauses: restsFrom(act, ctx.now) }) })
     .where("service_provider_id", "=", campaign.service_provider_id)
     .where("id", "=", id)
     .where("state", "in", from)

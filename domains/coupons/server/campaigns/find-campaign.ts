@@ -56,6 +56,12 @@ export async function heldHead(ctx: Pick<Ctx, "tx" | "scope">, id: string): Prom
   return readHead(ctx, id);
 }
 
+/** The `pauses` of a campaign, or of what else rests and goes on, once it does. */
+export const restsFrom = (act: "pause" | "resume", now: string): RawBuilder<string> =>
+  act === "pause"
+    ? sql`pauses + tstzmultirange(tstzrange(${now}::timestamptz, null))`
+    : sql`pauses * tstzmultirange(tstzrange(null, ${now}::timestamptz))`;
+
 /** Whether the caller made it, or acts through who did. */
 export const isMaker = ({ principal }: Pick<Ctx, "principal">, { made_by }: Pick<CampaignHead, "made_by">): boolean =>
   made_by === principal.id || made_by === principal.actorId;

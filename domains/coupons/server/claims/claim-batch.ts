@@ -33,8 +33,10 @@ export interface Way {
   readonly limited: boolean;
   /** It was paid for or won: given whatever became of the campaign and of its sentence's people meanwhile. */
   readonly paid?: boolean;
-  /** When it was earned, where that is heard of later: a campaign that came to its own end since gives it all the same. */
+  /** When it was earned, where that is heard of later: how the campaign stood then counts, but for one that somebody stopped. */
   readonly earned?: string;
+  /** Somebody decided to give it all the same, though it was earned while the campaign rested. */
+  readonly again?: boolean;
 }
 /** 领取: the limits of the day are those of who comes for one. */
 const CLAIM: Way = { source: "claim", held: false, limited: true };
@@ -53,6 +55,8 @@ interface Campaign extends Stock {
   readonly begins_at: string;
   readonly ends_at: string;
   readonly stopped_at: string | null;
+  /** Whether it rested when it was earned. */
+  readonly rested: boolean;
   readonly version: number;
   readonly terms: CouponTerms;
 }
@@ -60,7 +64,12 @@ interface Campaign extends Stock {
  * A campaign with its stock, which is held until the end: whoever issues of it, and whoever stops it, comes one after the other. What it
  * is now is read after the wait.
  */
-async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, today: string): Promise<Campaign | undefined> {
+async function holdStock(
+  tx: Transaction,
+  { service_provider_id, campaign_id }: CampaignRef,
+  today: string,
+  earned: string | undefined,
+): Promise<Campaign | undefined> {
   behind(
     tx,
     sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${campaign_id} for no key update`,
@@ -68,7 +77,7 @@ async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: 
   const [campaign] = await ask(
     tx,
     sql<Campaign>`
-    select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.stopped_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
+    select c.merchant_id, c.carrier, c.state, c.begins_at, c.ends_at, c.stopped_at, coalesce(c.pauses @> ${earned ?? null}::timestamptz, false) as rested, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
       case when s.day = ${today}::date then s.today else 0 end as today
     from coupon_stock s join coupon_campaigns c on c.service_provider_id = s.service_provider_id and c.id = s.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
@@ -192,7 +201,7 @@ export async function claimBatch(
   // What looks at as much as there is by now is planned each time; what is found by a whole key once, or each row's references are planned anew.
   const own = way.source === "claim";
   const plans = own || way.source === "send";
-  const stock = holdStock(tx, campaign, today);
+  const stock = holdStock(tx, campaign, today, way.earned);
   if (plans) planning(tx, "force_custom_plan");
   const [held, answers, lately] = await Promise.all([
     stock,
@@ -212,7 +221,7 @@ export async function claimBatch(
   for (const claim of fresh) {
     const person = people.get(claim.member_id);
     const bar =
-      (way.paid ? paidBar(person) : barOf(way.earned === undefined ? held : asOfThen(held), person, way.earned ?? now)) ??
+      barFor(held, person, way, now) ??
       (claim.hurried && hurries(lately, claim.member_id) ? hurry() : undefined) ??
       (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
     if (bar) answers.set(claim.request_id, bar);
@@ -266,9 +275,15 @@ async function readLately(tx: Transaction, { service_provider_id }: CampaignRef,
   return new Map(rows.map(({ member_id, n }) => [member_id, n]));
 }
 
-/** A campaign as it was before it came to its own end. */
-const asOfThen = (campaign: Campaign): Campaign =>
-  campaign.stopped_at !== null && campaign.stopped_at >= campaign.ends_at ? { ...campaign, state: "RUNNING" } : campaign;
+/** Why somebody gets none. What was earned goes by how the campaign stood then: before it rested, or came to its own end. */
+function barFor(held: Campaign, person: Person | undefined, { paid, earned, again }: Way, now: string): Refusal | undefined {
+  if (paid) return paidBar(person);
+  if (earned === undefined) return barOf(held, person, now);
+  const { state, rested, stopped_at, ends_at } = held;
+  if (rested && !again) return conflict("付款时这张券暂停发放", "coupon.paused");
+  const over = state === "STOPED" && stopped_at !== null && stopped_at >= ends_at;
+  return barOf(over || (state === "PAUSED" && !rested) ? { ...held, state: "RUNNING" } : held, person, earned);
+}
 /** When they are good. Where the campaign's end leaves nothing of what was paid for or earned, that is good for as long as its terms say. */
 function spanFor({ terms, ends_at }: Campaign, now: string, { paid = false, earned }: Way): Span {
   const span = spanOf(terms, now, ends_at);

@@ -3,7 +3,7 @@ import { conflict, type Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { CouponSource } from "../../contract/index.ts";
-import { type CampaignRef, claimBatch, type Claimed } from "./claim-batch.ts";
+import { type CampaignRef, claimBatch, type Claimed, type Way } from "./claim-batch.ts";
 
 /** What has limits of its own. */
 const OWN_LIMITS: ReadonlySet<CouponSource> = new Set(["package", "gift", "lottery"]);
@@ -59,7 +59,8 @@ export async function freeCouponStock(tx: Transaction, { service_provider_id, ca
  * and the limit of a human holds for what is sent and given by activities, not for packages, prizes of lotteries, and what comes with something
  * that was bought or earned (a recharge, a card, a level): those have their own.
  * @param way.paid where it was paid for or won: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
- * @param way.earned when it was earned, where that is heard of later: a campaign that came to its own end since gives it all the same
+ * @param way.earned when it was earned, where that is heard of later: how the campaign stood then counts, but for one that somebody stopped
+ * @param way.again somebody decided to give it, though it was earned while the campaign rested
  * @param way.held where a piece was set aside for each of them; what is not given is free again
  * @returns for each the coupon, or why there is none
  */
@@ -68,7 +69,7 @@ export const giveCoupons = (
   services: Services,
   campaign: CampaignRef,
   gives: readonly Give[],
-  way: { readonly source: Exclude<CouponSource, "claim">; readonly held: boolean; readonly paid?: boolean; readonly earned?: string },
+  way: Omit<Way, "source" | "limited"> & { readonly source: Exclude<CouponSource, "claim"> },
 ): Promise<(Claimed | Refusal)[]> =>
   claimBatch(
     tx,

@@ -19,6 +19,8 @@ export interface CouponGift {
   readonly cause_id: string;
   readonly campaign_id: string;
   readonly count: number;
+  /** Whether a piece was set aside for each (`holdCouponStock`). */
+  readonly held?: boolean;
 }
 type Cause = Pick<CouponGift, "service_provider_id" | "cause" | "cause_id">;
 /** How much of what brought coupons is back by now. */
@@ -29,11 +31,11 @@ interface Part {
 
 /** Writes down coupons that come with something else, in its transaction; a job gives them right after. Once more changes nothing. */
 export async function oweCoupons(tx: Transaction, services: Services, gift: CouponGift): Promise<void> {
-  const { service_provider_id, merchant_id, member_id, cause, cause_id, campaign_id, count } = gift;
+  const { service_provider_id, merchant_id, member_id, cause, cause_id, campaign_id, count, held = false } = gift;
   const now_ms = services.clock.now_ms();
   const ids = Array.from({ length: count }, () => services.ids.uuid(now_ms));
-  await sql`insert into coupon_gifts (service_provider_id, id, merchant_id, member_id, cause, cause_id, place, campaign_id, at)
-    select ${service_provider_id}, g.id, ${merchant_id}, ${member_id}, ${cause}, ${cause_id}, g.place, ${campaign_id}, ${new Date(now_ms).toISOString()}
+  await sql`insert into coupon_gifts (service_provider_id, id, merchant_id, member_id, cause, cause_id, place, campaign_id, at, held)
+    select ${service_provider_id}, g.id, ${merchant_id}, ${member_id}, ${cause}, ${cause_id}, g.place, ${campaign_id}, ${new Date(now_ms).toISOString()}, ${held}
     from unnest(${ids}::uuid[]) with ordinality g(id, place) on conflict (service_provider_id, cause, cause_id, place) do nothing`.execute(
     tx,
   );
@@ -150,6 +152,7 @@ interface Owed {
   readonly id: string;
   readonly member_id: string;
   readonly campaign_id: string;
+  readonly held: boolean;
 }
 /** Gives what is owed by one cause. Whoever was merged meanwhile has it at who they are now. */
 export const giveGifts: Job<typeof which> = job({
@@ -158,7 +161,7 @@ export const giveGifts: Job<typeof which> = job({
   run: (services, cause) => withScope(services.pool, SCOPE, (tx) => giveOwed(tx, services, cause)),
 });
 async function giveOwed(tx: Transaction, services: Services, { service_provider_id, cause, cause_id }: Which): Promise<void> {
-  const { rows } = await sql<Owed>`select g.id, coalesce(m.merged_into, m.id) as member_id, g.campaign_id from coupon_gifts g
+  const { rows } = await sql<Owed>`select g.id, coalesce(m.merged_into, m.id) as member_id, g.campaign_id, g.held from coupon_gifts g
     join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     where g.service_provider_id = ${service_provider_id} and g.cause = ${cause} and g.cause_id = ${cause_id} and g.status = 0
     order by g.place for no key update of g`.execute(tx);
@@ -166,14 +169,14 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   const campaign = { service_provider_id, campaign_id: rows[0]!.campaign_id };
   const gives = rows.map(({ id, member_id }) => ({ member_id, source_id: id }));
   // What came with a recharge was paid for: whatever became of the campaign since.
-  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: false, paid: cause === "recharge" });
+  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: rows[0]!.held, paid: cause === "recharge" });
   const told = answers.map((answer, at) => ({
     id: rows[at]!.id,
     status: answer instanceof Refusal ? 2 : 1,
     reason: answer instanceof Refusal ? answer.message : "",
     coupon_id: answer instanceof Refusal ? null : answer.coupon_id,
   }));
-  const marked = await sql`update coupon_gifts g set status = x.status, reason = x.reason, coupon_id = x.coupon_id
+  const marked = await sql`update coupon_gifts g set status = x.status, reason = x.reason, coupon_id = x.coupon_id, held = false
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as x(id uuid, status smallint, reason text, coupon_id uuid)
     where g.service_provider_id = ${service_provider_id} and g.id = x.id and g.status = 0`.execute(tx);
   if (marked.numAffectedRows !== BigInt(told.length)) throw new Error("coupons that are owed were given meanwhile");

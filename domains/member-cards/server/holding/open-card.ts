@@ -24,6 +24,8 @@ export interface NewHolding {
   readonly device_id?: string;
   /** A certain card; else the one of the place. */
   readonly card_id?: string;
+  /** The phone on whose page it is. */
+  readonly from?: { readonly device?: string | undefined };
 }
 export interface Holding {
   readonly id: string;
@@ -115,7 +117,7 @@ export async function giveCard(tx: Transaction, services: Services, given: NewHo
   const gifts = await giveOpeningGifts(
     tx,
     services,
-    { service_provider_id, merchant_id, store_id, card_id, member_id, holder_id: id },
+    { service_provider_id, merchant_id, store_id, card_id, member_id, holder_id: id, device: given.from?.device },
     now_ms,
   );
   await tellWxHolder(tx, { service_provider_id, merchant_id, store_id, card_id, member_id, holder_id: id }, at);

@@ -3,12 +3,12 @@ import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+import { asPlatform, mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { couponWords, givableOf } from "../../../coupons/server/index.ts";
+import { couponWords, freeCouponStock, givableOf, holdCouponStock } from "../../../coupons/server/index.ts";
 import {
   activityStatus,
   type ActivityStatus,
@@ -16,6 +16,8 @@ import {
   getActivity,
   listActivities,
   moveActivity,
+  type RefusedWhy,
+  SALES_DAYS,
   summariseActivities,
   updateActivity,
 } from "../../contract/index.ts";
@@ -105,8 +107,34 @@ export const getActivityRoute = implement(getActivity, async ({ tx, scope }, { i
     from card_gifts g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id
     join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     where g.activity_id = ${id} and ${inScope(scope, "g", "store")} order by g.at desc, g.id desc limit 20`.execute(tx);
-  return { ...activity, byStore, gifts };
+  return { ...activity, ...(await resultsOf(tx, scope, activity)), byStore, gifts };
 });
+/** Whom an activity reached who got nothing and why, what it cost, and what those who got it paid in the days after, refunds left out. */
+async function resultsOf(tx: Ctx["tx"], scope: Scope, { id, givenCents }: Row) {
+  const { rows: refused } = await sql<{ why: RefusedWhy; count: number }>`select r.why, count(*)::int as count from card_refusals r
+    where r.activity_id = ${id} and ${inScope(scope, "r", "store")} group by 1 order by 2 desc, 1`.execute(tx);
+  const { rows: coupons } = await sql<{
+    count: number;
+    cents: number;
+  }>`select count(*)::int as count, coalesce(sum(t.value_cents), 0)::bigint as cents
+    from card_gifts g join coupon_gifts x on x.service_provider_id = g.service_provider_id and x.cause = 'card' and x.cause_id = g.id and x.status = 1
+    join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
+    where g.activity_id = ${id} and ${inScope(scope, "g", "store")}`.execute(tx);
+  const { rows: sales } = await sql<{ buyers: number; orders: number; cents: never }>`
+    select count(distinct o.member_id)::int as buyers, count(*)::int as orders, coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint as cents
+    from card_gifts g join pay_orders o on o.service_provider_id = g.service_provider_id and o.member_id = g.member_id and o.status = 2
+      and o.paid_at >= g.at and o.paid_at < g.at + make_interval(days => ${SALES_DAYS})
+    where g.activity_id = ${id} and ${inScope(scope, "g", "store")} and ${inScope(scope, "o", "store")}`.execute(tx);
+  return {
+    refused,
+    couponsGiven: coupons[0]!.count,
+    costCents: (givenCents + coupons[0]!.cents) as never,
+    buyers: sales[0]!.buyers,
+    orders: sales[0]!.orders,
+    salesCents: sales[0]!.cents,
+  };
+}
 
 type Facts = ParsedOf<typeof addActivity>;
 const columnsOf = ({ cardId, name, points, pointsDays, giftCents, firstDay, lastDay, mostCount, budgetCents, ...given }: Facts) => ({
@@ -164,13 +192,35 @@ async function activityOf({ tx, scope }: Ctx, id: string) {
     merchant_id: string;
     card_id: string;
     status: ActivityStatus;
+    most_count: number;
     given_count: number;
     given_cents: number;
     last_day: string;
-  }>`select a.service_provider_id, a.merchant_id, a.card_id, a.status, a.given_count, a.given_cents, a.last_day from card_activities a
+    coupon_campaign_id: string | null;
+    coupon_count: number | null;
+    held_coupons: number;
+  }>`select a.service_provider_id, a.merchant_id, a.card_id, a.status, a.most_count, a.given_count, a.given_cents, a.last_day, a.coupon_campaign_id,
+      a.coupon_count, a.held_coupons from card_activities a
     where a.id = ${id} and ${inScope(scope, "a", "merchant")} for update of a`.execute(tx);
   if (!rows[0]) throw notFound("开卡活动");
   return { ...rows[0], card };
+}
+type Own = Awaited<ReturnType<typeof activityOf>>;
+/**
+ * Sets aside as many of an activity's coupons as there may be people yet, or lets them go.
+ * @returns how many are held then
+ * @throws 409 where so many are not left, or the campaign gives out none
+ */
+async function holdCoupons({ tx }: Pick<Ctx, "tx">, own: Own, on: boolean): Promise<number> {
+  const { service_provider_id, coupon_campaign_id: campaign_id, coupon_count, most_count, given_count, held_coupons } = own;
+  if (campaign_id === null || coupon_count === null) return 0;
+  const pieces = on ? (most_count - given_count) * coupon_count : 0;
+  const more = pieces - held_coupons;
+  await asPlatform(tx, async () => {
+    if (more > 0) await holdCouponStock(tx, { service_provider_id, campaign_id }, more);
+    else await freeCouponStock(tx, { service_provider_id, campaign_id }, -more);
+  });
+  return pieces;
 }
 /** 修改开卡活动: while it does not run; limits stay above what was given, and its card where something was. */
 export const updateActivityRoute = implement(updateActivity, async (ctx, { id, revision, ...facts }) => {
@@ -181,9 +231,11 @@ export const updateActivityRoute = implement(updateActivity, async (ctx, { id, r
   if (own.given_cents > (facts.budgetCents ?? 0)) throw invalid("budgetCents", "预算不能低于已送出的金额");
   if (own.given_cents > 0 && facts.giftCents === 0) throw invalid("giftCents", "已送出余额，不能改为不送");
   if (own.given_count > 0 && facts.cardId !== own.card_id) throw invalid("cardId", "已有人领取，不能换卡");
+  // What it gives may be another coupon by now: it is set aside anew when it goes on.
+  const held_coupons = await holdCoupons(ctx, own, false);
   const changed = await ctx.tx
     .updateTable("card_activities")
-    .set({ ...columnsOf(facts), revision: revision + 1 })
+    .set({ ...columnsOf(facts), held_coupons, revision: revision + 1 })
     .where("service_provider_id", "=", own.service_provider_id)
     .where("id", "=", id)
     .where("revision", "=", revision)
@@ -200,9 +252,12 @@ export const moveActivityRoute = implement(moveActivity, async (ctx, { id, from,
   mustHold(ctx.scope, own.card, "gift");
   if (!MOVES[from].includes(to)) throw conflict(`${activityStatus.label(from)}的活动不能改为${activityStatus.label(to)}`);
   if (to === 1 && own.last_day < shanghaiDay(ctx.now_ms)) throw conflict("活动时间已过，请先改时间");
+  if (own.status !== from) throw conflict(`活动已是「${activityStatus.label(own.status)}」，请刷新后再试`);
+  // A rest keeps them.
+  const held_coupons = to === 2 ? own.held_coupons : await holdCoupons(ctx, own, to === 1);
   const changed = await ctx.tx
     .updateTable("card_activities")
-    .set((column) => ({ status: to, revision: column("revision", "+", 1) }))
+    .set((column) => ({ status: to, held_coupons, revision: column("revision", "+", 1) }))
     .where("service_provider_id", "=", own.service_provider_id)
     .where("id", "=", id)
     .where("status", "=", from)
