@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { type Limits, whyNotOff, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
 
@@ -18,14 +18,15 @@ interface Found extends Limits {
 /** The cashier that a till names by code, else the one who works at the device. @throws 400 at `cashierCode` where the code is nobody's at work here */
 async function cashierAt(tx: Transaction, { service_provider_id, store_id, device_id }: AtTill, code: string | undefined) {
   if (code === undefined && device_id === null) return undefined;
-  const { rows } = await sql<Found>`
+  const [cashier] = await ask(
+    tx,
+    sql<Found>`
     select c.id, coalesce(c.person_id, c.id) as person_id, c.name, c.pay_most_cents, c.off_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
     where c.service_provider_id = ${service_provider_id} and c.store_id = ${store_id} and c.state = 'active'
-      and ${code === undefined ? sql`c.id = (select d.cashier_id from devices d where d.service_provider_id = ${service_provider_id} and d.id = ${device_id})` : sql`c.code = ${code}`}`.execute(
-    tx,
+      and ${code === undefined ? sql`c.id = (select d.cashier_id from devices d where d.service_provider_id = ${service_provider_id} and d.id = ${device_id})` : sql`c.code = ${code}`}`,
   );
-  if (rows.length === 0 && code !== undefined) throw invalid("cashierCode", "收银员不存在或已停用");
-  return rows[0];
+  if (!cashier && code !== undefined) throw invalid("cashierCode", "收银员不存在或已停用");
+  return cashier;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { askAsPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { waitForHolder } from "../../value-book/server/index.ts";
 import { familyOf, type MemberRef } from "./member-facts.ts";
@@ -39,8 +39,9 @@ async function spentToday(
   const since = sql`${dayStart(shanghaiDay(services.clock.now_ms()))}::timestamptz`;
   const family = familyOf(provider, id);
   // Of all stores: a till sees the orders of its own alone.
-  return asPlatform(tx, async () => {
-    const { rows } = await sql<{ cents: number }>`select coalesce(sum(x.cents), 0)::bigint as cents from (
+  const [spent] = await askAsPlatform(
+    tx,
+    sql<{ cents: number }>`select coalesce(sum(x.cents), 0)::bigint as cents from (
       select o.principal_cents + o.gift_cents as cents from pay_orders o
         where o.service_provider_id = ${provider} and o.member_id in ${family} and o.created_at >= ${since} and o.status in (0, 2, 3)
           and o.id is distinct from ${order_id ?? null}::uuid
@@ -50,9 +51,7 @@ async function spentToday(
         where t.service_provider_id = ${provider} and t.member_id in ${family} and t.created_at >= ${since}
           and not exists (select from transfer_offers o where o.service_provider_id = t.service_provider_id and o.id = t.id)
       union all select u.value_cents from times_uses u
-        where u.service_provider_id = ${provider} and u.member_id in ${family} and u.at >= ${since} and u.reversed_at is null) x`.execute(
-      tx,
-    );
-    return rows[0]?.cents ?? 0;
-  });
+        where u.service_provider_id = ${provider} and u.member_id in ${family} and u.at >= ${since} and u.reversed_at is null) x`,
+  );
+  return spent?.cents ?? 0;
 }

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "./member-facts.ts";
 import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
-import { waitForHolder } from "../../value-book/server/index.ts";
 import { seeAt } from "./make-member.ts";
 import { checkPin } from "./pin.ts";
 import { asksPin, holdDay } from "./spent-today.ts";
@@ -37,14 +36,17 @@ export async function issueMemberTicket(tx: Transaction, services: Services, whe
 
 const GONE = "会员识别已失效，请重新识别会员";
 async function read(tx: Transaction, where: Place, ticket: string) {
-  return tx
-    .selectFrom("member_tickets as t")
-    .innerJoin("members as m", (on) => on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"))
-    .select(["t.member_id", "t.proof", "t.order_id", "t.expires_at", "m.status", "m.stage"])
-    .where("t.service_provider_id", "=", where.service_provider_id)
-    .where("t.store_id", "=", where.store_id)
-    .where("t.token_hash", "=", sha256(ticket))
-    .executeTakeFirst();
+  const [found] = await ask(
+    tx,
+    tx
+      .selectFrom("member_tickets as t")
+      .innerJoin("members as m", (on) => on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"))
+      .select(["t.member_id", "t.proof", "t.order_id", "t.expires_at", "m.status", "m.stage"])
+      .where("t.service_provider_id", "=", where.service_provider_id)
+      .where("t.store_id", "=", where.store_id)
+      .where("t.token_hash", "=", sha256(ticket)),
+  );
+  return found;
 }
 
 /** Whose ticket it is. @throws 400 at `ticket` where it is over, another store's, or nobody's any more */
@@ -69,31 +71,40 @@ async function use(
 ): Promise<void> {
   const place = { service_provider_id, merchant_id, store_id };
   const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
-  const found = await read(tx, place, ticket);
+  const spending = !spends.proved && (spends.points > 0 || spends.stored_cents > 0);
+  const [found, asks] = await Promise.all([
+    read(tx, place, ticket),
+    spending && holdAndAsk(tx, services, member, spends.stored_cents, pin, order_id),
+  ]);
   if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
   if (found.order_id === order_id) return;
   if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
-  if (!spends.proved && (spends.points > 0 || spends.stored_cents > 0))
-    await maySpend(tx, services, member, found, spends.stored_cents, pin, order_id);
-  const bound = await tx
-    .updateTable("member_tickets")
-    .set({ order_id })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("token_hash", "=", sha256(ticket))
-    .where("order_id", "is", null)
-    .where("expires_at", ">", new Date(services.clock.now_ms()).toISOString())
-    .executeTakeFirst();
-  if (bound.numUpdatedRows !== 1n) throw invalid("ticket", GONE);
-  await holdBuyer(tx, member, spends);
+  if (spending) await maySpend(services, member, found, pin, asks);
+  const binding = ask(
+    tx,
+    tx
+      .updateTable("member_tickets")
+      .set({ order_id })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("token_hash", "=", sha256(ticket))
+      .where("order_id", "is", null)
+      .where("expires_at", ">", new Date(services.clock.now_ms()).toISOString())
+      .returning("member_id"),
+  );
+  const held = spending && pin === undefined;
+  const [bound] = await Promise.all([binding, holdBuyer(tx, member, spends, held)]);
+  if (bound.length !== 1) throw invalid("ticket", GONE);
 }
 /**
  * Held to the end: nobody merges, freezes or closes whoever is buying. Value first, then the row, as whoever settles does: what a recharge
  * or a level brings is written after this.
+ * @param held whether their value is locked already
  */
-async function holdBuyer(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef, spends: Spends): Promise<void> {
-  await waitForHolder(tx, { service_provider_id, merchant_id, member_id: id });
-  const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${id}
-    and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
+async function holdBuyer(tx: Transaction, member: MemberRef, spends: Spends, held = false): Promise<void> {
+  const { service_provider_id, id } = member;
+  const there = sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${id}
+    and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`;
+  const [, rows] = await Promise.all([held || holdDay(tx, member), ask(tx, there)]);
   if (rows.length === 0) throw invalid("ticket", GONE);
 }
 
@@ -118,7 +129,7 @@ async function admit(
     .executeTakeFirst();
   if (!found) throw conflict("会员正在注销或已不在，不能使用会员权益", "member.closing");
   if (spends.points > 0 || spends.stored_cents > 0)
-    await maySpend(tx, services, member, { ...found, proof }, spends.stored_cents, pin, order_id);
+    await maySpend(services, member, { ...found, proof }, pin, await holdAndAsk(tx, services, member, spends.stored_cents, pin, order_id));
   await holdBuyer(tx, member, spends);
   await seeAt(tx, services, member, store_id);
 }
@@ -137,30 +148,39 @@ async function prove(
   if (!found) throw invalid("ticket", GONE);
   if (spends.points + spends.stored_cents === 0) return;
   const member: MemberRef = { service_provider_id, merchant_id, id: found.member_id };
-  await maySpend(tx, services, member, found, spends.stored_cents, pin);
+  await maySpend(services, member, found, pin, await holdAndAsk(tx, services, member, spends.stored_cents, pin));
 }
 
 /** Pricing's customers are members. */
 export const customers: CustomerDoor = { open, prove, use, admit };
 
 /**
- * A PIN that is given is checked before anybody is held, for it counts in transactions of its own. Without one the member's value is
- * locked before the day's sum is read, and stays so until what is spent stands in it: those who come at once are counted one by one.
+ * Whether a PIN is missing. One that is given is checked before anybody is held, for it counts in transactions of its own. Without one the
+ * member's value is locked before the day's sum is read, and stays so until what is spent stands in it: those who come at once are counted
+ * one by one. All of it is asked at once.
  */
-async function maySpend(
+async function holdAndAsk(
   tx: Transaction,
   services: Services,
   member: MemberRef,
-  { proof, status, stage }: { proof: string; status: number; stage: number },
   stored_cents: number,
   pin: string | undefined,
   order_id?: string,
+): Promise<boolean> {
+  if (pin !== undefined) return false;
+  const [, asks] = await Promise.all([holdDay(tx, member), asksPin(tx, services, member, stored_cents, order_id)]);
+  return asks;
+}
+async function maySpend(
+  services: Services,
+  member: MemberRef,
+  { proof, status, stage }: { proof: string; status: number; stage: number },
+  pin: string | undefined,
+  asks: boolean,
 ): Promise<void> {
   if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
   if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
   if (pin !== undefined) return checkPin(services, member, pin);
-  await holdDay(tx, member);
-  if (await asksPin(tx, services, member, stored_cents, order_id))
-    throw invalid("pin", "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码");
+  if (asks) throw invalid("pin", "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码");
   if (proof !== "full") throw invalid("pin", "请顾客出示会员码，或输入支付密码、短信验证码");
 }

@@ -22,8 +22,8 @@ export const storedContributor: Contributor = {
   async offers(tx, _services, { customer, service_provider_id, merchant_id }) {
     if (!customer) return [];
     const holder = { service_provider_id, merchant_id, member_id: customer.member_id };
-    const lots = frozenWords(await readMember(tx, holder)) === undefined ? await lotsOf(tx, holder) : [];
-    if (lots.length === 0) return [];
+    const [member, lots] = await Promise.all([readMember(tx, holder), lotsOf(tx, holder)]);
+    if (lots.length === 0 || frozenWords(member) !== undefined) return [];
     return [
       {
         source: "stored",

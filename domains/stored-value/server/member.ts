@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { type Holder, waitForHolder } from "../../value-book/server/index.ts";
 
 /** What of a member matters to stored value. */
@@ -24,15 +24,18 @@ export async function readMember(
   { service_provider_id, merchant_id, member_id }: Holder,
   lock = sql``,
 ): Promise<HoldingMember> {
-  const { rows } = await sql<HoldingMember>`select ${COLUMNS} from members m
-    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${member_id} ${lock}`.execute(tx);
-  if (!rows[0]) throw notFound("会员");
-  return rows[0];
+  const [member] = await ask(
+    tx,
+    sql<HoldingMember>`select ${COLUMNS} from members m
+    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${member_id} ${lock}`,
+  );
+  if (!member) throw notFound("会员");
+  return member;
 }
 /** The same, and who moves its value, closes, merges or freezes it waits until the end. Value first, then the row, as a merge does. */
 export async function keepMember(tx: Transaction, holder: Holder): Promise<HoldingMember> {
-  await waitForHolder(tx, holder);
-  return readMember(tx, holder, LOCK);
+  const [, member] = await Promise.all([waitForHolder(tx, holder), readMember(tx, holder, LOCK)]);
+  return member;
 }
 /** The same by the number that people say. @throws 404 */
 export async function memberByNo(tx: Transaction, of: Omit<Holder, "member_id">, no: string): Promise<HoldingMember> {

@@ -68,7 +68,7 @@ async function payOwed(tx: Transaction, poster: Poster, holder: Holder, entry: E
     lots.toSorted((a, b) => Number(a.pending) - Number(b.pending)),
     owed,
   );
-  for (const { lot_id, points } of taken) await moveLot(tx, holder, lot_id, -points);
+  for (const { lot_id, points } of taken) moveLot(tx, holder, lot_id, -points);
   const sum = (pending: boolean): number =>
     taken.reduce((all, { lot_id, points }) => all + (lots.find(({ id }) => id === lot_id)?.pending === pending ? points : 0), 0);
   const [usable, pending] = [sum(false), sum(true)];
@@ -117,7 +117,7 @@ export async function endHolder(tx: Transaction, poster: Poster, whose: Holder):
   }
   if (of("gift") > 0)
     await postValue(tx, poster, holder, { ...entry, cause: "gift-closed", lines: { gift: -of("gift"), "gift-void": of("gift") } });
-  for (const { id, left_points } of await livingLots(tx, holder)) await moveLot(tx, holder, id, -left_points);
+  for (const { id, left_points } of await livingLots(tx, holder)) moveLot(tx, holder, id, -left_points);
   const points = { points: -of("points"), "points-pending": -of("points-pending"), "points-debt": -of("points-debt") };
   const ended = of("points") + of("points-pending") + of("points-debt");
   if (ended !== 0 || of("points-debt") !== 0)

@@ -1,10 +1,20 @@
 import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
-import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, asPlatform, behind, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
-import { balancesOf, lockReceiver, partsOf, postValue, waitForHolder, whoHolds, type Holder, type ValueOrder } from "./post-value.ts";
+import {
+  balancesOf,
+  lockReceiver,
+  partsOf,
+  postValue,
+  waitAndLook,
+  waitForHolder,
+  whoHolds,
+  type Holder,
+  type ValueOrder,
+} from "./post-value.ts";
 
 const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 const todayOf = ({ now_ms }: Poster): string => shanghaiDay(now_ms);
@@ -88,19 +98,19 @@ export async function pointsOf(tx: Transaction, holder: Holder, today: string): 
  * @throws 409 `points.gone` where there are not so many any more
  */
 export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<void> {
-  const holder = await waitForHolder(tx, whose);
-  const known = await drawsOf(tx, holder, order);
+  const look = (them: Holder) => Promise.all([drawsOf(tx, them, order), livingLots(tx, them)]);
+  const [holder, [known, living]] = await waitAndLook(tx, whose, look);
   if (known.some(({ status }) => status !== 1)) return;
-  const lots = await tend(tx, poster, holder);
+  const lots = await tend(tx, poster, holder, living);
   const drawn = drawPoints(
     lots.filter(({ pending }) => !pending),
     points,
   );
   if (!drawn) throw conflict("积分不足", "points.gone");
-  for (const { lot_id, points: some } of drawn) await moveLot(tx, holder, lot_id, -some);
-  await tx
-    .insertInto("point_draws")
-    .values(
+  for (const { lot_id, points: some } of drawn) moveLot(tx, holder, lot_id, -some);
+  behind(
+    tx,
+    tx.insertInto("point_draws").values(
       drawn.map((draw, at) => ({
         ...holder,
         ...draw,
@@ -110,8 +120,8 @@ export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder,
         status: 0,
         place: at + 1,
       })),
-    )
-    .execute();
+    ),
+  );
   await postValue(tx, poster, holder, {
     ...of(order, poster),
     cause: "points-hold",
@@ -127,8 +137,8 @@ export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder,
  * @returns false where they are gone meanwhile; none are spent then
  */
 export async function takePoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<boolean> {
-  const holder = await waitForHolder(tx, whose);
-  let taken = await endDraws(tx, holder, order, 2);
+  const [{ holder }, ended] = await Promise.all([whoHolds(tx, whose), endDraws(tx, whose, order, 2)]);
+  let taken = ended;
   if (taken === 0) {
     if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
     if ((await pointsOf(tx, holder, todayOf(poster))).usable < points) return false;
@@ -231,7 +241,7 @@ export async function clawPoints(
     lots.toSorted((a, b) => rank(a) - rank(b)),
     points,
   );
-  for (const { lot_id, points: some } of taken) await moveLot(tx, holder, lot_id, -some);
+  for (const { lot_id, points: some } of taken) moveLot(tx, holder, lot_id, -some);
   const pending = total(taken.filter(({ lot_id }) => lots.some((lot) => lot.id === lot_id && lot.pending)));
   await postValue(tx, poster, holder, {
     ...named,
@@ -253,7 +263,7 @@ export async function deductPoints(
   if ((await partsOf(tx, holder, "points-adjust", cause_id)).length > 0) throw conflict("此调整已生效", "points.adjusted");
   const lots = (await tend(tx, poster, holder)).filter(({ pending }) => !pending);
   const { taken } = clawOf(lots, points);
-  for (const { lot_id, points: some } of taken) await moveLot(tx, holder, lot_id, -some);
+  for (const { lot_id, points: some } of taken) moveLot(tx, holder, lot_id, -some);
   const deducted = total(taken);
   if (deducted > 0)
     await postValue(tx, poster, holder, {
@@ -340,23 +350,25 @@ const isUsable = ({ usable_from, expires_on }: HeldLot, today: string): boolean 
 
 /** What is left of a member's points, what ends first at the head, what never ends last. */
 export async function livingLots(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<HeldLot[]> {
-  return tx
-    .selectFrom("point_lots")
-    .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from", "told_points"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("member_id", "=", member_id)
-    .where("left_points", ">", 0)
-    .orderBy("expires_on", (order) => order.asc().nullsLast())
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+  return ask(
+    tx,
+    tx
+      .selectFrom("point_lots")
+      .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from", "told_points"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("member_id", "=", member_id)
+      .where("left_points", ">", 0)
+      .orderBy("expires_on", (order) => order.asc().nullsLast())
+      .orderBy("created_at")
+      .orderBy("id"),
+  );
 }
-/** The same by one who holds the member. @returns the lots that live then, what ends first at the head */
-async function tend(tx: Transaction, poster: Poster, holder: Holder): Promise<HeldLot[]> {
+/** The same by one who holds the member, of lots read since. @returns those that live then, what ends first at the head */
+async function tend(tx: Transaction, poster: Poster, holder: Holder, lots?: readonly HeldLot[]): Promise<HeldLot[]> {
   const today = todayOf(poster);
   const living: HeldLot[] = [];
-  for (const lot of await livingLots(tx, holder)) {
+  for (const lot of lots ?? (await livingLots(tx, holder))) {
     const { id: cause_id, left_points: left, pending, usable_from, expires_on } = lot;
     const ripe = pending && usable_from <= today;
     if (ripe)
@@ -386,7 +398,7 @@ async function clear(tx: Transaction, poster: Poster, holder: Holder, lot: HeldL
     where e.service_provider_id = ${holder.service_provider_id} and e.cause = 'points-clear' and e.cause_id = ${cause_id}`.execute(tx);
   const { parts: part, points: before } = rows[0] ?? { parts: 0, points: 0 };
   const cleared = told_points === null ? left : Math.min(left, Math.max(0, told_points - before));
-  await moveLot(tx, holder, cause_id, -left);
+  moveLot(tx, holder, cause_id, -left);
   const lines = { points: -cleared, "points-cleared": cleared };
   if (cleared > 0) await postValue(tx, poster, holder, { cause: "points-clear", cause_id, part, occurred_at: nowOf(poster), lines });
   if (left === cleared) return undefined;
@@ -417,7 +429,7 @@ async function refill(
   for (const { lot_id, points } of backs) {
     const paid = Math.min(rest, points);
     rest -= paid;
-    if (points > paid) await moveLot(tx, holder, lot_id, points - paid);
+    if (points > paid) moveLot(tx, holder, lot_id, points - paid);
   }
 }
 
@@ -449,26 +461,30 @@ async function addLot(
 }
 /** What an order drew and is still, in the order of drawing. @param status 0 set aside, 2 taken */
 async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, ...status: readonly (0 | 2)[]) {
-  return tx
-    .selectFrom("point_draws as d")
-    .innerJoin("point_lots as l", (on) => on.onRef("l.service_provider_id", "=", "d.service_provider_id").onRef("l.id", "=", "d.lot_id"))
-    .select(["d.status", "d.lot_id", "d.points", "d.returned_points", "l.expires_on"])
-    .where("d.service_provider_id", "=", service_provider_id)
-    .where("d.order_id", "=", order.id)
-    .where("d.status", "in", status.length > 0 ? status : [0, 1, 2])
-    .orderBy("d.place")
-    .execute();
+  return ask(
+    tx,
+    tx
+      .selectFrom("point_draws as d")
+      .innerJoin("point_lots as l", (on) => on.onRef("l.service_provider_id", "=", "d.service_provider_id").onRef("l.id", "=", "d.lot_id"))
+      .select(["d.status", "d.lot_id", "d.points", "d.returned_points", "l.expires_on"])
+      .where("d.service_provider_id", "=", service_provider_id)
+      .where("d.order_id", "=", order.id)
+      .where("d.status", "in", status.length > 0 ? status : [0, 1, 2])
+      .orderBy("d.place"),
+  );
 }
 /** @param status 1 released, 2 taken @returns the points that were set aside */
 async function endDraws(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, status: 1 | 2): Promise<number> {
-  const ended = await tx
-    .updateTable("point_draws")
-    .set({ status })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", order.id)
-    .where("status", "=", 0)
-    .returning("points")
-    .execute();
+  const ended = await ask(
+    tx,
+    tx
+      .updateTable("point_draws")
+      .set({ status })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", order.id)
+      .where("status", "=", 0)
+      .returning("points"),
+  );
   return total(ended);
 }
 async function countBack(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, lot_id: string, points: number) {
@@ -485,14 +501,14 @@ async function countBack(tx: Transaction, { service_provider_id }: Holder, order
   );
 }
 /** @param by below zero what is drawn, above what goes back; its checks hold it between nothing and what it came with */
-export async function moveLot(tx: Transaction, { service_provider_id }: Holder, id: string, by: number): Promise<void> {
-  mustChange(
-    await tx
+export function moveLot(tx: Transaction, { service_provider_id }: Holder, id: string, by: number): void {
+  behind(
+    tx,
+    tx
       .updateTable("point_lots")
       .set((set) => ({ left_points: set("left_points", "+", by) }))
       .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", id)
-      .executeTakeFirst(),
-    () => new Error(`the point lot ${id} is gone`),
+      .where("id", "=", id),
+    (moved) => mustChange(moved, () => new Error(`the point lot ${id} is gone`)),
   );
 }

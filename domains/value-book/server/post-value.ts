@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { ValueCause } from "../contract.ts";
 
 /** The book of members: what they paid for, were given and hold in points (docs/money.md). Its floors stand with the maker, in the database. */
@@ -115,12 +115,20 @@ interface Locked {
  * @returns whose value it is by then: somebody who was merged is who they are now
  */
 export async function whoHolds(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Locked> {
-  const { rows } = await sql<{
-    id: string;
-    gone: boolean;
-  }>`select id, gone from app.lock_holder(${service_provider_id}, ${merchant_id}, ${member_id})`.execute(tx);
-  if (!rows[0]) throw new Error("a lock without an answer");
-  return { holder: { service_provider_id, merchant_id, member_id: rows[0].id }, gone: rows[0].gone };
+  const [locked] = await ask(
+    tx,
+    sql<{ id: string; gone: boolean }>`select id, gone from app.lock_holder(${service_provider_id}, ${merchant_id}, ${member_id})`,
+  );
+  if (!locked) throw new Error("a lock without an answer");
+  return { holder: { service_provider_id, merchant_id, member_id: locked.id }, gone: locked.gone };
+}
+/**
+ * The same, and what is asked once they are locked, in one message; asked again of who they are now where they were merged.
+ * @param look asks at once, and changes nothing
+ */
+export async function waitAndLook<T>(tx: Transaction, whose: Holder, look: (holder: Holder) => Promise<T>): Promise<[Holder, T]> {
+  const [{ holder }, found] = await Promise.all([whoHolds(tx, whose), look(whose)]);
+  return [holder, holder.member_id === whose.member_id ? found : await look(holder)];
 }
 /** Locks several members of one merchant in one order, whatever older name they come by, so that no two wait in a ring. */
 export async function lockHolders(tx: Transaction, all: readonly Holder[]): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Poster } from "@zhangfang/server/book.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, behind, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { DrawMode } from "../contract.ts";
 import { backToLots, drawLots, type Drawn, type Lot } from "./draw-rules.ts";
 import { noteMoves } from "./lots/note-moves.ts";
-import { lockReceiver, waitForHolder, partsOf, postValue, whoHolds, type Holder, type ValueOrder } from "./post-value.ts";
+import { lockReceiver, partsOf, postValue, waitAndLook, waitForHolder, whoHolds, type Holder, type ValueOrder } from "./post-value.ts";
 
 /** Principal and gift of one movement, in cents. */
 export interface Stored {
@@ -70,24 +70,26 @@ export async function addLot(tx: Transaction, poster: Poster, whose: Holder, lot
 
 /** What is left of a member's lots, the oldest first. */
 export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Lot[]> {
-  const rows = await tx
-    .selectFrom("value_lots")
-    .select((row) => [
-      "id",
-      "mode",
-      // Of what was moved away or paid back nothing is reckoned any more.
-      row("principal_cents", "-", row.ref("cut_principal_cents")).as("principal_cents"),
-      row("gift_cents", "-", row.ref("cut_gift_cents")).as("gift_cents"),
-      "principal_left_cents",
-      "gift_left_cents",
-    ])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("member_id", "=", member_id)
-    .where((where) => where.or([where("principal_left_cents", ">", 0), where("gift_left_cents", ">", 0)]))
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+  const rows = await ask(
+    tx,
+    tx
+      .selectFrom("value_lots")
+      .select((row) => [
+        "id",
+        "mode",
+        // Of what was moved away or paid back nothing is reckoned any more.
+        row("principal_cents", "-", row.ref("cut_principal_cents")).as("principal_cents"),
+        row("gift_cents", "-", row.ref("cut_gift_cents")).as("gift_cents"),
+        "principal_left_cents",
+        "gift_left_cents",
+      ])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("member_id", "=", member_id)
+      .where((where) => where.or([where("principal_left_cents", ">", 0), where("gift_left_cents", ">", 0)]))
+      .orderBy("created_at")
+      .orderBy("id"),
+  );
   return rows.map((row) => ({ ...row, mode: row.mode as DrawMode }));
 }
 
@@ -97,16 +99,16 @@ export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id
  * @throws 409 `stored.gone` where there is not so much any more
  */
 export async function holdStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, cents: number): Promise<Stored> {
-  const holder = await waitForHolder(tx, whose);
-  const known = await drawsOf(tx, holder, order);
+  const look = (them: Holder) => Promise.all([drawsOf(tx, them, order), lotsOf(tx, them)]);
+  const [holder, [known, lots]] = await waitAndLook(tx, whose, look);
   const kept = known.filter(({ status }) => status !== 1);
   if (kept.length > 0) return sumOf(kept);
-  const drawn = drawLots(await lotsOf(tx, holder), cents);
+  const drawn = drawLots(lots, cents);
   if (!drawn) throw conflict("储值余额不足", "stored.gone");
-  for (const draw of drawn) await moveLot(tx, holder, draw, -1);
-  await tx
-    .insertInto("value_draws")
-    .values(
+  for (const draw of drawn) moveLot(tx, holder, draw, -1);
+  behind(
+    tx,
+    tx.insertInto("value_draws").values(
       drawn.map((draw, at) => ({
         ...holder,
         ...draw,
@@ -116,8 +118,8 @@ export async function holdStored(tx: Transaction, poster: Poster, whose: Holder,
         status: 0,
         place: at + 1,
       })),
-    )
-    .execute();
+    ),
+  );
   const { principal_cents, gift_cents } = sumOf(drawn);
   await postValue(tx, poster, holder, {
     ...of(order, poster),
@@ -136,8 +138,8 @@ export async function holdStored(tx: Transaction, poster: Poster, whose: Holder,
  * @returns false where that is gone meanwhile, or would come out of other lots in another proportion; nothing is spent then
  */
 export async function takeStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
-  const holder = await waitForHolder(tx, whose);
-  let taken = await endDraws(tx, holder, order, 2);
+  const [{ holder }, ended] = await Promise.all([whoHolds(tx, whose), endDraws(tx, whose, order, 2)]);
+  let taken = ended;
   if (taken.length === 0) {
     if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
     const cents = placed.principal_cents + placed.gift_cents;
@@ -168,7 +170,7 @@ export async function releaseStored(tx: Transaction, poster: Poster, whose: Hold
   const holder = await waitForHolder(tx, whose);
   const held = await drawsOf(tx, holder, order, 0);
   if (held.length === 0) return;
-  for (const draw of held) await moveLot(tx, holder, draw, 1);
+  for (const draw of held) moveLot(tx, holder, draw, 1);
   const { principal_cents, gift_cents } = sumOf(await endDraws(tx, holder, order, 1));
   await postValue(tx, poster, holder, {
     ...of(order, poster),
@@ -198,7 +200,8 @@ export async function returnStored(
   const backs = backToLots(draws, principal_cents, gift_cents);
   if (!backs) throw conflict("退回的储值超过订单所用", "stored.returned");
   for (const back of backs) {
-    await (gone ? writeOff(tx, holder, back) : moveLot(tx, holder, back, 1));
+    if (gone) await writeOff(tx, holder, back);
+    else moveLot(tx, holder, back, 1);
     mustChange(
       await tx
         .updateTable("value_draws")
@@ -258,38 +261,42 @@ const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_i
 
 /** What an order drew, in the order of drawing. @param status 0 set aside, 1 released, 2 taken; any where none is named */
 async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, ...status: readonly (0 | 2)[]) {
-  return tx
-    .selectFrom("value_draws")
-    .select(["status", "lot_id", "principal_cents", "gift_cents", "returned_principal_cents", "returned_gift_cents"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", order.id)
-    .where("status", "in", status.length > 0 ? status : [0, 1, 2])
-    .orderBy("place")
-    .execute();
+  return ask(
+    tx,
+    tx
+      .selectFrom("value_draws")
+      .select(["status", "lot_id", "principal_cents", "gift_cents", "returned_principal_cents", "returned_gift_cents"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", order.id)
+      .where("status", "in", status.length > 0 ? status : [0, 1, 2])
+      .orderBy("place"),
+  );
 }
 /** @param status 1 released, 2 taken @returns what was set aside of each lot */
 async function endDraws(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, status: 1 | 2): Promise<Drawn[]> {
-  return tx
-    .updateTable("value_draws")
-    .set({ status })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", order.id)
-    .where("status", "=", 0)
-    .returning(["lot_id", "principal_cents", "gift_cents"])
-    .execute();
+  return ask(
+    tx,
+    tx
+      .updateTable("value_draws")
+      .set({ status })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", order.id)
+      .where("status", "=", 0)
+      .returning(["lot_id", "principal_cents", "gift_cents"]),
+  );
 }
 /** @param sign −1 what is drawn of it, 1 what goes back; its checks hold it between nothing and what it was sold with */
-async function moveLot(tx: Transaction, { service_provider_id }: Holder, moved: Drawn, sign: 1 | -1): Promise<void> {
-  mustChange(
-    await tx
+function moveLot(tx: Transaction, { service_provider_id }: Holder, moved: Drawn, sign: 1 | -1): void {
+  behind(
+    tx,
+    tx
       .updateTable("value_lots")
       .set((set) => ({
         principal_left_cents: set("principal_left_cents", "+", sign * moved.principal_cents),
         gift_left_cents: set("gift_left_cents", "+", sign * moved.gift_cents),
       }))
       .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", moved.lot_id)
-      .executeTakeFirst(),
-    () => new Error(`the lot ${moved.lot_id} is gone`),
+      .where("id", "=", moved.lot_id),
+    (changed) => mustChange(changed, () => new Error(`the lot ${moved.lot_id} is gone`)),
   );
 }

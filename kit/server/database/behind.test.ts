@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asPlatform, behind, inSavepoint, openPool, withScope, type Transaction } from "./db.ts";
+import { ask, askAsPlatform, asPlatform, behind, inSavepoint, mustChange, openPool, withScope, type Transaction } from "./db.ts";
 import { parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "../testing.ts";
 
@@ -111,4 +111,36 @@ test("a deadlock of something sent behind is tried again, whatever was thrown me
     throw new Error("said without asking");
   });
   expect(tries).toBe(2);
+});
+test("a guarded write that was sent behind and changed no row fails the whole, or its part alone", async () => {
+  const before = await numbers();
+  const rename = (tx: Transaction, from: string) =>
+    behind(tx, tx.updateTable("merchants").set({ number: "9" }).where("number", "=", from), (changed) =>
+      mustChange(changed, () => new Error("nobody has that number")),
+    );
+  await expect(
+    withScope(pool, scopeA, async (tx) => {
+      add(tx, "7");
+      rename(tx, "none");
+    }),
+  ).rejects.toThrow("nobody has that number");
+  expect(await numbers()).toEqual(before);
+  await withScope(pool, scopeA, async (tx) => {
+    add(tx, "7");
+    await inSavepoint(tx, async () => {
+      rename(tx, "7");
+      rename(tx, "none");
+    }).catch(() => {});
+  });
+  expect(await numbers()).toEqual([...before, "7"]);
+});
+test("a question of everybody's rows leaves those that are asked beside it in their own sight", async () => {
+  const sight = sql<{ scope: string }>`select current_setting('app.scope') as scope`;
+  const seen = await withScope(pool, scopeA, async (tx) => {
+    const all = await Promise.all([ask(tx, sight), askAsPlatform(tx, sight), ask(tx, sight)]);
+    const broken = inSavepoint(tx, () => askAsPlatform(tx, sql`select 1 / 0`));
+    await expect(broken).rejects.toThrow(/division by zero/);
+    return [...all.flat().map(({ scope }) => scope), await scopeOf(tx)];
+  });
+  expect(seen).toEqual([scopeA.text, "PLATFORM||||||||", scopeA.text, scopeA.text]);
 });

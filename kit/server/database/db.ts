@@ -126,6 +126,8 @@ export async function withScope<T>(
 }
 
 const PLATFORM = "PLATFORM||||||||";
+// What follows on the connection sees what was set before it: nobody waits.
+const see = (tx: Transaction, scope: string): void => behind(tx, sql`select set_config('app.scope', ${scope}, true)`);
 /** The scope of each connection's transaction as it is at the moment, which the database would tell at the price of a round trip. */
 const scopes = new WeakMap<pg.PoolClient, string>();
 /**
@@ -138,9 +140,8 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
   const own = scopes.get(client);
   if (own === undefined) throw new Error("a transaction without a scope");
   if (own === PLATFORM) return fn();
-  // What follows on the connection sees what was set before it: nobody waits.
   const look = (scope: string) => {
-    behind(tx, sql`select set_config('app.scope', ${scope}, true)`);
+    see(tx, scope);
     scopes.set(client, scope);
   };
   look(PLATFORM);
@@ -155,12 +156,18 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
 /**
  * Sends a write whose answer nobody needs and goes on. It is on its way when this returns, so what is asked after it is done after it; the
  * transaction's end waits for it and throws what it threw. Not for a write that may be refused in words of its own.
+ * @param heard told how many rows it changed; what it throws fails the transaction, before the commit
  * @example behind(tx, tx.insertInto("order_events").values(event))
  */
-export function behind(tx: Transaction, write: { compile(tx: Transaction): CompiledQuery }): void {
+export function behind(
+  tx: Transaction,
+  write: { compile(tx: Transaction): CompiledQuery },
+  heard?: (changed: { readonly numUpdatedRows: bigint }) => void,
+): void {
   const { sql: text, parameters } = write.compile(tx);
   const client = clientOf(tx);
-  keepSent(client, askNamed(client, text, [...parameters]));
+  const answer = askNamed(client, text, [...parameters]);
+  keepSent(client, heard ? answer.then(({ rowCount }) => heard({ numUpdatedRows: BigInt(rowCount ?? 0) })) : answer);
 }
 
 /**
@@ -172,6 +179,21 @@ export async function ask<R>(tx: Transaction, query: { compile(tx: Transaction):
   const { sql: text, parameters } = query.compile(tx);
   const { rows } = await askNamed<R & pg.QueryResultRow>(clientOf(tx), text, [...parameters]);
   return rows;
+}
+
+/**
+ * One question with everybody's rows in sight, for what `asPlatform` is for. Its own scope goes out right behind it, so that others may be
+ * asked beside it.
+ * @example const [[sum], rows] = await Promise.all([askAsPlatform(tx, sumOfDay), ask(tx, own)])
+ */
+export function askAsPlatform<R>(tx: Transaction, query: { compile(tx: Transaction): CompiledQuery<R> }): Promise<R[]> {
+  const own = scopes.get(clientOf(tx));
+  if (own === undefined) throw new Error("a transaction without a scope");
+  if (own === PLATFORM) return ask(tx, query);
+  see(tx, PLATFORM);
+  const answer = ask(tx, query);
+  see(tx, own);
+  return answer;
 }
 
 /** How many savepoints stand in each other on a connection: each has a name of its own, so that none is taken for another. */

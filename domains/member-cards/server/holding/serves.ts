@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { askAsPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 
 /** That the card of a row serves a store: everywhere, by the store, or by an area that the store is in. */
 export const servesStore = (
@@ -22,13 +22,14 @@ interface At {
  */
 export async function cardServesAt(tx: Transaction, { service_provider_id, store_id, at }: At, member_id: string): Promise<boolean> {
   // Cards that were opened elsewhere are out of a till's sight and count all the same.
-  const { rows } = await asPlatform(tx, () =>
+  const [cards] = await askAsPlatform(
+    tx,
     sql<{ held: number; good: number }>`select count(*)::int as held, count(*) filter (where c.status in (2, 3, 4)
         and coalesce(c.ends_on >= ${shanghaiDay(at)}::date, true) and ${servesStore("c", sql`${store_id}::uuid`)})::int as good
       from card_holders h join member_cards c on c.service_provider_id = h.service_provider_id and c.id = h.card_id
       where h.service_provider_id = ${service_provider_id} and h.member_id in (select f.id from members f
-        where f.service_provider_id = ${service_provider_id} and (f.id = ${member_id} or f.merged_into = ${member_id}))`.execute(tx),
+        where f.service_provider_id = ${service_provider_id} and (f.id = ${member_id} or f.merged_into = ${member_id}))`,
   );
-  const { held = 0, good = 0 } = rows[0] ?? {};
+  const { held = 0, good = 0 } = cards ?? {};
   return held === 0 || good > 0;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import { type PayChannel, wallet as walletWords } from "../../../channels/contract.ts";
 import { chooseChannel, walletsOf, type ChannelRule, type OpenChannel, type Wallet } from "../../../channels/server/index.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
@@ -14,16 +14,19 @@ export async function chooseFor(
   wallet: Wallet,
 ): Promise<PayChannel> {
   const { service_provider_id, merchant_id } = merchant;
-  const found = await sql<{ kind: "wechat" | "account" | "rule"; channel: PayChannel; wallet: Wallet | null; priority: number | null }>`
+  const found = await ask(
+    tx,
+    sql<{ kind: "wechat" | "account" | "rule"; channel: PayChannel; wallet: Wallet | null; priority: number | null }>`
     select 'wechat' as kind, channel, null as wallet, null::int as priority from channel_settings
       where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and state = 'active'
     union all select 'account', channel, null, null from channel_accounts
       where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and state = 'active'
     union all select 'rule', channel, wallet, priority from channel_rules
-      where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}`.execute(tx);
+      where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}`,
+  );
   const open: OpenChannel[] = [];
   const rules: ChannelRule[] = [];
-  for (const row of found.rows) {
+  for (const row of found) {
     if (row.kind === "rule") rules.push({ wallet: row.wallet!, channel: row.channel, priority: row.priority! });
     else open.push({ channel: row.channel, wallets: row.kind === "wechat" ? ["wechat"] : walletsOf(row.channel) });
   }

@@ -63,24 +63,22 @@ export async function addTillOrder(
   const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined, given.free);
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
   const wallet = trade_type === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
-  const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
   const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(trade_type))).toISOString();
   const trade = { trade_type, created_at: now, expires_at };
-  const channel = trade_type === "MEMBER" ? MEMBERS : await chooseFor(tx, store, wallet);
   const device_id = ctx.principal.kind === "device" ? ctx.principal.id : null;
+  const [channel, cashier_id] = await Promise.all([
+    trade_type === "MEMBER" ? MEMBERS : chooseFor(tx, store, wallet),
+    cashierToPay(tx, { ...store, device_id }, input.cashierCode, { paid_cents, off_cents: pricing?.hand_cents ?? 0 }),
+  ]);
   const order = await tx
     .insertInto("pay_orders")
     .values({
       ...store,
       ...trade,
-      agent_id,
-      business_group_id,
-      business_team_id,
-      salesman_id,
-      fee_rate,
+      ...takenOver(seller),
       id: services.ids.uuid(now_ms),
       device_id,
-      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, { paid_cents, off_cents: pricing?.hand_cents ?? 0 }),
+      cashier_id,
       order_no: newNumber(services, "P", now_ms),
       till_no: input.tillNo,
       till_hash: hash,
@@ -116,6 +114,15 @@ export async function addTillOrder(
   });
   return order;
 }
+
+/** Attribution and rate as they are now. */
+const takenOver = ({ agent_id, business_group_id, business_team_id, salesman_id, fee_rate }: Given["seller"]) => ({
+  agent_id,
+  business_group_id,
+  business_team_id,
+  salesman_id,
+  fee_rate,
+});
 
 /** The customer's ticket is used up, or their session stands for it; and what the order spends of theirs is allowed. @throws 400, 409 */
 async function letSpend(

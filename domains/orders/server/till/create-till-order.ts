@@ -54,8 +54,8 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
   const store = storeOf(ctx.scope);
   const asked = { ...input, ...(besides.length > 0 && { besides: besides.map((beside) => beside.asked) }) };
   const hash = sha256(JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))));
-  const seller = await readSeller(tx, store);
-  const added = (await findTillOrder(tx, store, input.tillNo))
+  const [seller, before] = await Promise.all([readSeller(tx, store), findTillOrder(tx, store, input.tillNo)]);
+  const added = before
     ? undefined
     : await addTillOrder(ctx, tx, {
         input,
@@ -76,7 +76,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
     return undefined;
   }
   // Nothing added: it was there, or a rival with the same number was faster.
-  const order = added ?? (await findTillOrder(tx, store, input.tillNo));
+  const order = added ?? before ?? (await findTillOrder(tx, store, input.tillNo));
   if (!order) throw conflict("收银单号正在使用，请稍后查询");
   if (!order.till_hash?.equals(hash)) throw conflict("收银单号已用于另一笔订单", "till.reused");
   // A code-pay is not sent twice: its code may have gone through; the query knows. The others are safe to repeat.

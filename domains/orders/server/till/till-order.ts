@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { sql } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
@@ -23,13 +23,16 @@ export function storeOf({ provider, merchant, stores }: Scope): TillStore {
 }
 /** The order of this store with this number of the till's. */
 export async function findTillOrder(tx: Transaction, store: TillStore, till_no: string): Promise<OrderRow | undefined> {
-  return tx
-    .selectFrom("pay_orders")
-    .selectAll()
-    .where("service_provider_id", "=", store.service_provider_id)
-    .where("till_no", "=", till_no)
-    .where("store_id", "=", store.store_id)
-    .executeTakeFirst();
+  const [order] = await ask(
+    tx,
+    tx
+      .selectFrom("pay_orders")
+      .selectAll()
+      .where("service_provider_id", "=", store.service_provider_id)
+      .where("till_no", "=", till_no)
+      .where("store_id", "=", store.store_id),
+  );
+  return order;
 }
 /** The order as the till sees it. @throws 404 */
 export async function showTillOrder(
@@ -51,11 +54,14 @@ interface Besides {
 }
 /** What took something off an order, and what its member earned by it: nothing is asked where neither can be. */
 export async function besidesOf(tx: Transaction, services: Services, order: OrderRow): Promise<Besides> {
-  const parts = order.priced ? (await readParts(tx, order)).paid.parts.map(partView) : [];
+  const [read, earned] = await Promise.all([order.priced ? readParts(tx, order) : undefined, earnedBy(tx, services, order)]);
+  return { parts: read?.paid.parts.map(partView) ?? [], earned };
+}
+async function earnedBy(tx: Transaction, services: Services, order: OrderRow): Promise<number | null> {
   let earned: number | null = null;
   if (order.member_id !== null)
     for (const contributor of contributorsOf(services)) earned = (await contributor.earned?.(tx, services, order)) ?? earned;
-  return { parts, earned };
+  return earned;
 }
 export function viewOf(order: OrderRow, { parts, earned }: Besides = { parts: [], earned: null }): z.input<typeof tillOrder> {
   const paid = order.paid_at !== null;
@@ -88,22 +94,22 @@ function waiting(order: OrderRow): string {
 
 /** What an order takes over from its merchant at this moment: attribution and rate; and whether it may take money at all. */
 export async function readSeller(tx: Transaction, store: TillStore) {
-  const found = await sql<{
-    agent_id: string | null;
-    business_group_id: string | null;
-    business_team_id: string | null;
-    salesman_id: string | null;
-    fee_rate: number;
-    open: boolean;
-    store_number: string;
-    store_name: string;
-  }>`
+  const [seller] = await ask(
+    tx,
+    sql<{
+      agent_id: string | null;
+      business_group_id: string | null;
+      business_team_id: string | null;
+      salesman_id: string | null;
+      fee_rate: number;
+      open: boolean;
+      store_number: string;
+      store_name: string;
+    }>`
     select m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id, m.fee_rate, m.state = 'active' and s.state = 'active' as open, s.number as store_number, s.short_name as store_name
     from stores s join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
-    where s.service_provider_id = ${store.service_provider_id} and s.merchant_id = ${store.merchant_id} and s.id = ${store.store_id}`.execute(
-    tx,
+    where s.service_provider_id = ${store.service_provider_id} and s.merchant_id = ${store.merchant_id} and s.id = ${store.store_id}`,
   );
-  const seller = found.rows[0];
   if (!seller) throw notFound("门店");
   return seller;
 }

@@ -1,5 +1,5 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Contributor, Customer, PricedOrder, Used, Where } from "../../../pricing/server/index.ts";
 import { holdPoints, type Holder, releasePoints, returnPoints, takePoints, usablePoints } from "../../../value-book/server/index.ts";
@@ -16,12 +16,15 @@ function holderOf({ service_provider_id, merchant_id, member_id, id }: PricedOrd
   return { service_provider_id, merchant_id, member_id };
 }
 async function earningOf(tx: Transaction, { service_provider_id, id }: PricedOrder) {
-  return tx
-    .selectFrom("point_earnings")
-    .select(["base_cents", "earned", "kept", "rule_id"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", id)
-    .executeTakeFirst();
+  const [earning] = await ask(
+    tx,
+    tx
+      .selectFrom("point_earnings")
+      .select(["base_cents", "earned", "kept", "rule_id"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", id),
+  );
+  return earning;
 }
 
 interface Read {
@@ -33,8 +36,7 @@ const known = new WeakMap<Customer, Read>();
 async function readOnce(tx: Transaction, where: Where, customer: Customer): Promise<Read> {
   const before = known.get(customer);
   if (before) return before;
-  const found = await ruleOn(tx, where, where.at);
-  const member = found && (await memberOf(tx, where.service_provider_id, customer.member_id));
+  const [found, member] = await Promise.all([ruleOn(tx, where, where.at), memberOf(tx, where.service_provider_id, customer.member_id)]);
   known.set(customer, { found, member });
   return { found, member };
 }
@@ -44,12 +46,12 @@ export const pointsContributor: Contributor = {
   source: "points",
   async offers(tx, _services, { customer, ...where }) {
     if (!customer) return [];
-    const { found, member } = await readOnce(tx, where, customer);
+    const usableOf = (member_id: string) => usablePoints(tx, { ...where, member_id }, shanghaiDay(where.at));
+    const [{ found, member }, usable] = await Promise.all([readOnce(tx, where, customer), usableOf(customer.member_id)]);
     if (!found?.rule.spend.on) return [];
     // 准会员 earn and don't spend, and neither does who is frozen.
     if (!member || member.stage !== 1 || member.status !== 1) return [];
-    const usable = await usablePoints(tx, { ...where, member_id: member.id }, shanghaiDay(where.at));
-    return spendOffer(found.rule.spend, usable, where);
+    return spendOffer(found.rule.spend, member.id === customer.member_id ? usable : await usableOf(member.id), where);
   },
   hold: (tx, services, order, used) => holdPoints(tx, poster(services), holderOf(order), order, pointsUsed(used)),
   take: async (tx, services, order, used) =>

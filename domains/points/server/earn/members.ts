@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Customer } from "../../../pricing/server/index.ts";
@@ -32,11 +32,13 @@ export interface Member {
 }
 /** A member, or the one that it was merged into. */
 export async function memberOf(tx: Transaction, service_provider_id: string, id: string): Promise<Member | undefined> {
-  const row = await tx
-    .selectFrom("members")
-    .select(["id", "stage", "status", "birthday", "merged_into"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [row] = await ask(
+    tx,
+    tx
+      .selectFrom("members")
+      .select(["id", "stage", "status", "birthday", "merged_into"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id),
+  );
   return row?.merged_into ? memberOf(tx, service_provider_id, row.merged_into) : row;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import { pointRule, type PointRule } from "../../contract/index.ts";
 
 export interface RuleVersion {
@@ -12,15 +12,17 @@ export async function ruleOn(
   { service_provider_id, merchant_id }: { readonly service_provider_id: string; readonly merchant_id: string },
   at: string,
 ): Promise<RuleVersion | undefined> {
-  const row = await tx
-    .selectFrom("point_rules")
-    .select(["id", "version", "rule"])
-    .where("service_provider_id", "=", service_provider_id)
-    .where("merchant_id", "=", merchant_id)
-    .where("created_at", "<=", at)
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await ask(
+    tx,
+    tx
+      .selectFrom("point_rules")
+      .select(["id", "version", "rule"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("created_at", "<=", at)
+      .orderBy("version", "desc")
+      .limit(1),
+  );
   return row && { ...row, rule: pointRule.parse(row.rule) };
 }
 

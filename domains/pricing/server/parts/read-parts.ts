@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type Contributor, type PricedOrder, type Used } from "../contributor.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -18,19 +18,26 @@ export async function readParts(
   tx: Transaction,
   { service_provider_id, id }: Pick<PricedOrder, "service_provider_id" | "id">,
 ): Promise<ReadParts> {
-  const lines = await tx
-    .selectFrom("order_lines")
-    .selectAll()
-    .where("service_provider_id", "=", service_provider_id)
-    .where("order_id", "=", id)
-    .orderBy("place")
-    .execute();
-  const found = await sql<Omit<Part, "lines" | "step"> & { cuts: { place: number; cents: number }[] }>`
-    select p.source, p.ref, p.name, p.off_cents, p.provider_cents, p.merchant_cents, p.points, p.gift_cents,
-      (select coalesce(json_agg(json_build_object('place', l.place, 'cents', l.cents)), '[]') from price_part_lines l
-        where l.service_provider_id = p.service_provider_id and l.order_id = p.order_id and l.n = p.n) as cuts
-    from price_parts p where p.service_provider_id = ${service_provider_id} and p.order_id = ${id} order by p.n`.execute(tx);
-  const parts = found.rows.map(({ cuts, ...part }): Part => ({
+  const [lines, found] = await Promise.all([
+    ask(
+      tx,
+      tx
+        .selectFrom("order_lines")
+        .select(["place", "name", "units", "unit_cents", "net_cents"])
+        .where("service_provider_id", "=", service_provider_id)
+        .where("order_id", "=", id)
+        .orderBy("place"),
+    ),
+    ask(
+      tx,
+      sql<Omit<Part, "lines" | "step"> & { cuts: { place: number; cents: number }[] }>`
+      select p.source, p.ref, p.name, p.off_cents, p.provider_cents, p.merchant_cents, p.points, p.gift_cents,
+        (select coalesce(json_agg(json_build_object('place', l.place, 'cents', l.cents)), '[]') from price_part_lines l
+          where l.service_provider_id = p.service_provider_id and l.order_id = p.order_id and l.n = p.n) as cuts
+      from price_parts p where p.service_provider_id = ${service_provider_id} and p.order_id = ${id} order by p.n`,
+    ),
+  ]);
+  const parts = found.map(({ cuts, ...part }): Part => ({
     ...part,
     step: STEP[part.source],
     lines: lines.map(({ place }) => cuts.find((cut) => cut.place === place)?.cents ?? 0),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { unauthorized } from "@zhangfang/server/calls/errors.ts";
-import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { AHEAD_MS, CATALOG_PAGE, getTillCatalog } from "../../contract/index.ts";
@@ -100,7 +100,7 @@ interface Found extends Omit<Item, "priceCents" | "memberCents" | "nextPrice"> {
 async function itemsOf(tx: Transaction, { service_provider_id, store_id }: Store, ids: readonly string[], now_ms: number): Promise<Item[]> {
   if (ids.length === 0) return [];
   const these = sql`array(select id from u)`;
-  const { rows } = await sql<Found>`
+  const found = sql<Found>`
     with u as materialized (select id, n from unnest(${`{${ids.join(",")}}`}::uuid[]) with ordinality as a(id, n))
     select k.id, k.sku_no as "skuNo", p.name, array_to_string(k.spec, ' / ') as spec, p.category, p.unit, coalesce(b.barcodes, '[]') as barcodes,
       k.price_cents, k.member_cents, x.price_cents as store_price_cents, x.member_cents as store_member_cents,
@@ -115,8 +115,9 @@ async function itemsOf(tx: Transaction, { service_provider_id, store_id }: Store
       join product_tags g on g.service_provider_id = m.service_provider_id and g.id = m.tag_id
       where m.service_provider_id = ${service_provider_id} and m.product_id in (select y.product_id from product_skus y where y.service_provider_id = ${service_provider_id} and y.id = any(${these}))
       group by 1) t on t.product_id = p.id
-    order by u.n`.execute(tx);
-  const ahead = await changesAhead(tx, service_provider_id, store_id, ids);
+    order by u.n`;
+  // Asked together: the database looks for the second while the first is read here.
+  const [rows, ahead] = await Promise.all([ask(tx, found), changesAhead(tx, service_provider_id, store_id, ids)]);
   return rows.map(({ price_cents: own_cents, member_cents: own_member, store_price_cents, store_member_cents, ...item }) => {
     const levels: Levels = {
       merchant: { price_cents: own_cents, member_cents: own_member },
@@ -140,11 +141,10 @@ async function changesAhead(
   store_id: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Change[]>> {
-  const { rows } = await sql<
-    Change & { sku_id: string }
-  >`select a.sku_id, a.store_id is not null as store, a.kind, a.cents, a.from_at from product_prices a
-    where a.service_provider_id = ${provider} and a.sku_id = any(${`{${ids.join(",")}}`}::uuid[]) and a.status < 2 and (a.store_id is null or a.store_id = ${store_id})`.execute(
+  const rows = await ask(
     tx,
+    sql<Change & { sku_id: string }>`select a.sku_id, a.store_id is not null as store, a.kind, a.cents, a.from_at from product_prices a
+    where a.service_provider_id = ${provider} and a.sku_id = any(${`{${ids.join(",")}}`}::uuid[]) and a.status < 2 and (a.store_id is null or a.store_id = ${store_id})`,
   );
   return Map.groupBy(rows, ({ sku_id }) => sku_id);
 }

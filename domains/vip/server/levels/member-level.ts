@@ -79,8 +79,10 @@ export async function levelMultiple(
 }
 
 /** What a member's level is worth at a store; outside the areas of their cards it is worth nothing (membership.md 7). */
-const rightsAt = async (tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string) =>
-  (await cardServesAt(tx, where, member_id)) ? heldBy(tx, where, member_id) : undefined;
+async function rightsAt(tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string) {
+  const [held, serves] = await Promise.all([heldBy(tx, where, member_id), cardServesAt(tx, where, member_id)]);
+  return serves ? held : undefined;
+}
 /** A customer is one object for one quote or order: what their price was reckoned by is what they earn by. */
 const known = new WeakMap<Customer, Awaited<ReturnType<typeof rightsAt>>>();
 async function rightsOnce(tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, customer: Customer) {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ask, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { RightKind } from "../../contract/index.ts";
 import type { Level, Span } from "./level-rules.ts";
 
@@ -59,17 +59,20 @@ export async function rightsOf(tx: Transaction, { service_provider_id, merchant_
 export async function standingOf(tx: Transaction, { service_provider_id, merchant_id }: Merchant, member_id: string) {
   const now = (kind: "levels" | "rights") => sql`(select max(v.version) from vip_versions v
     where v.service_provider_id = ${service_provider_id} and v.merchant_id = ${merchant_id} and v.kind = ${kind})`;
-  const { rows } = await sql<{
-    earned_rank: number;
-    terms: Span[];
-    levels: Level[];
-    rights: { rank: number; kind: RightKind; value: number }[];
-  }>`select m.earned_rank, m.terms,
+  const [standing] = await ask(
+    tx,
+    sql<{
+      earned_rank: number;
+      terms: Span[];
+      levels: Level[];
+      rights: { rank: number; kind: RightKind; value: number }[];
+    }>`select m.earned_rank, m.terms,
       (select coalesce(jsonb_agg(jsonb_build_object('rank', l.rank, 'name', l.name, 'basis', l.basis, 'threshold', l.threshold,
           'price_cents', l.price_cents, 'months', l.months) order by l.rank), '[]') from vip_levels l
         where l.service_provider_id = m.service_provider_id and l.merchant_id = ${merchant_id} and l.version = ${now("levels")}) as levels,
       (select coalesce(jsonb_agg(jsonb_build_object('rank', r.rank, 'kind', r.kind, 'value', r.value)), '[]') from right_rules r
         where r.service_provider_id = m.service_provider_id and r.merchant_id = ${merchant_id} and r.version = ${now("rights")}) as rights
-    from vip_members m where m.service_provider_id = ${service_provider_id} and m.member_id = ${member_id}`.execute(tx);
-  return rows[0];
+    from vip_members m where m.service_provider_id = ${service_provider_id} and m.member_id = ${member_id}`,
+  );
+  return standing;
 }
