@@ -144,3 +144,26 @@ test("a question of everybody's rows leaves those that are asked beside it in th
   });
   expect(seen).toEqual([scopeA.text, "PLATFORM||||||||", scopeA.text, scopeA.text]);
 });
+
+/** A question that is heard some steps later than one that is asked plainly. */
+async function deep<T>(answer: Promise<T>): Promise<T> {
+  const later = async () => await answer;
+  const last = async () => await later();
+  return await last();
+}
+test("of two questions that are asked together the one that failed is told, not the one that failed because of it", async () => {
+  const broken = sql<{ n: number }>`select 1 / 0 as n`;
+  const plain = sql<{ n: number }>`select 1 as n`;
+  for (let round = 0; round < 20; round++) {
+    const both = withScope(pool, scopeA, async (tx) => Promise.all([deep(ask(tx, broken)), ask(tx, plain)]));
+    await expect(both).rejects.toMatchObject({ code: "22012" });
+  }
+  let tries = 0;
+  await withScope(pool, scopeA, async (tx) => {
+    tries++;
+    if (tries > 1) return;
+    const deadlock = sql`do $$ begin raise exception using errcode = '40P01'; end $$`;
+    await Promise.all([deep(ask(tx, deadlock)), ask(tx, plain)]);
+  });
+  expect(tries).toBe(2);
+});

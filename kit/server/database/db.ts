@@ -177,8 +177,14 @@ export function behind(
  */
 export async function ask<R>(tx: Transaction, query: { compile(tx: Transaction): CompiledQuery<R> }): Promise<R[]> {
   const { sql: text, parameters } = query.compile(tx);
-  const { rows } = await askNamed<R & pg.QueryResultRow>(clientOf(tx), text, [...parameters]);
-  return rows;
+  const client = clientOf(tx);
+  const answer = askNamed<R & pg.QueryResultRow>(client, text, [...parameters]);
+  // Of several that are asked together the one that failed first is the cause, whichever is heard first. The rows are not kept.
+  keepSent(
+    client,
+    answer.then(() => {}),
+  );
+  return (await answer).rows;
 }
 
 /**
