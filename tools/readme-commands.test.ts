@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { ROOT } from "./run.ts";
 
 // Every command that a page names, as it is written there: whoever reads it has the machine's own Node, which may be an older one.
-// Run here: types, sdk. Started here with what they refuse, which shows that they start: new, restore, bench, device-vendor, simulator, proofs.
+// Run here: types, sdk. Started here with what they refuse, which shows that they start: new, restore, provider, bench, device-vendor, simulator, proofs.
 // Run by other tests, as functions or over a copy of the tree: start (apps/demo/start.test.ts), new (tools/new*.test.ts), pack
 // (apps/server/sdk.test.ts), coverage (tools/generated/coverage.test.ts).
 // Looked at only, for they take minutes, need a database of their own or write into the tree: test, check, mutants, backup, pictures, docker,
@@ -139,6 +139,7 @@ test("npm run sdk writes the calls of the SDK", () => {
 test.each([
   ["new", []],
   ["restore", []],
+  ["provider", []],
   ["bench", ["--only", "nothing"]],
   ["device-vendor", ["nobody"]],
   ["simulator", ["--port", "none"]],

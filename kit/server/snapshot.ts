@@ -38,21 +38,30 @@ export interface SnapshotFile {
  */
 export async function writeSnapshot(
   place: SnapshotPlace,
+  file: SnapshotFile,
+  about: Pick<Manifest, "created_at" | "secret_mark">,
+): Promise<Manifest> {
+  return writeMoment(place.owner, file, about, async (client) => ({
+    parts: everything(client, await tablesOf(client), place.files_dir),
+  }));
+}
+
+/** Writes of one moment of the database what `choose` names; otherwise as `writeSnapshot`. */
+export async function writeMoment(
+  owner: pg.ClientConfig,
   { path, key }: SnapshotFile,
   about: Pick<Manifest, "created_at" | "secret_mark">,
+  choose: (client: pg.Client) => Promise<Pick<Manifest, "provider"> & { readonly parts: AsyncIterable<PartSource> }>,
 ): Promise<Manifest> {
   const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true });
   try {
-    await withClient(place.owner, async (client) => {
+    await withClient(owner, async (client) => {
       await client.query("begin isolation level repeatable read, read only");
       await seeEverything(client);
-      const tables = await tablesOf(client);
-      const description = { ...about, ...(await describe(client)) };
-      await pipeline(
-        archive(everything(client, tables, place.files_dir), description, key),
-        createWriteStream(part, { mode: 0o600, flush: true }),
-      );
+      const { parts, ...of } = await choose(client);
+      const description = { ...about, ...(await describe(client)), ...of };
+      await pipeline(archive(parts, description, key), createWriteStream(part, { mode: 0o600, flush: true }));
     });
     const manifest = await verifySnapshot({ path: part, key });
     await rename(part, path);
@@ -85,7 +94,7 @@ export type PrepareSchema = (owner: pg.ClientConfig, migrations: Manifest["migra
  * @throws StartError when the database has tables or the snapshot does not fit the schema; no row is then in it
  */
 export async function restoreSnapshot(place: SnapshotPlace, file: SnapshotFile, prepare: PrepareSchema): Promise<Manifest> {
-  const manifest = await verifySnapshot(file);
+  const manifest = await ofAll(file);
   const used = await withClient(place.owner, async (client) => (await tablesOf(client)).length > 0);
   if (used) throw new StartError("数据库里已有数据，没有恢复。要用备份替换它，请加 --replace");
   const files = await load(place, file, manifest, prepare);
@@ -99,9 +108,15 @@ export async function restoreSnapshot(place: SnapshotPlace, file: SnapshotFile, 
  * @throws StartError while the service runs, or when the snapshot does not fit; everything is then as it was
  */
 export async function replaceBySnapshot(place: SnapshotPlace, file: SnapshotFile, prepare: PrepareSchema): Promise<Manifest> {
-  const manifest = await verifySnapshot(file);
+  const manifest = await ofAll(file);
   const files = await inFreshDatabase(place.owner, (owner) => load({ ...place, owner }, file, manifest, prepare));
   await files.takeOver();
+  return manifest;
+}
+
+async function ofAll(file: SnapshotFile): Promise<Manifest> {
+  const manifest = await verifySnapshot(file);
+  if (manifest.provider) throw new StartError(`${file.path} 只是一个服务商的数据，请用 npm run provider -- restore 恢复`);
   return manifest;
 }
 
@@ -177,12 +192,14 @@ async function compare(client: pg.Client, manifest: Manifest): Promise<void> {
   }
 }
 
-function rethrowRight(error: { code?: string }): never {
+/** Says what the right is that a restore lacks. */
+export function rethrowRight(error: { code?: string }): never {
   if (error.code !== "42501") throw error;
   throw new StartError("恢复需要超级用户，或先执行 grant set on parameter session_replication_role to 当前角色");
 }
 
-async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `work` over a connection of its own. */
+export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   // A broken connection fails the query that waits for it; without a listener Node would end the process.
   client.on("error", () => {});

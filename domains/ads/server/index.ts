@@ -21,6 +21,6 @@ export const ads = domain({
   jobs: [...materialJobs, keepPlayDays],
   exports: [adExport, materialExport, adDeviceExport, adPlaysExport],
   todos: materialTodos,
-  keptFiles: sql`select unnest(array[m.file_key, m.thumb_key]) from ad_materials m
-    union all select 'ad-' || u.id || '-' || n from ad_uploads u, generate_series(0, u.piece_count) n where u.status = 'uploading'`,
+  keptFiles: sql`select unnest(array[m.file_key, m.thumb_key]), m.service_provider_id from ad_materials m
+    union all select 'ad-' || u.id || '-' || n, u.service_provider_id from ad_uploads u, generate_series(0, u.piece_count) n where u.status = 'uploading'`,
 });

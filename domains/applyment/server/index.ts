@@ -27,7 +27,7 @@ import { applymentTodos } from "./todos.ts";
 export { giveApplymentAccount } from "./account/account-of.ts";
 
 export const applyment = domain({
-  keptFiles: sql`select f.id::text from applyment_files f where f.gone_at is null`,
+  keptFiles: sql`select f.id::text, f.service_provider_id from applyment_files f where f.gone_at is null`,
   routes: [
     getApplymentAccountRoute,
     setApplymentAccountRoute,

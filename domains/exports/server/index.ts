@@ -5,7 +5,7 @@ import { cancelExport } from "./cancel-export.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { downloadExportRoute } from "./download/download-export.ts";
 import { linkExport } from "./download/link-export.ts";
-import { sendMails } from "./mail/send-mails.ts";
+import { holdBackMails, sendMails } from "./mail/send-mails.ts";
 import { listExports } from "./list-exports.ts";
 import { removeExportRoute } from "./remove-export.ts";
 import { retryExport } from "./retry-export.ts";
@@ -34,7 +34,8 @@ export function exportsOver(list: readonly ExportSource[]): Domain & { readonly 
       downloadExportRoute,
     ],
     jobs: [write, tendExportsJob(write), deleteFile, sendMails],
-    keptFiles: sql`select unnest(array[f.file_key, f.run_id::text]) from export_files f`,
+    holdBack: holdBackMails,
+    keptFiles: sql`select unnest(array[f.file_key, f.run_id::text]), f.service_provider_id from export_files f`,
   });
   return { ...made, queue };
 }

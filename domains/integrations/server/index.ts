@@ -4,7 +4,7 @@ import { replayFailedPushesRoute, replayPushDeliveryRoute } from "./deliveries/r
 import { getPushEndpointRoute, listPushEndpointsRoute } from "./endpoints/read-endpoints.ts";
 import { checkPushSignatureRoute, rotatePushSecretRoute, takePushSecretRoute } from "./endpoints/secrets.ts";
 import { testPushEndpointRoute } from "./endpoints/test-endpoint.ts";
-import { addPushEndpointRoute, steerPushEndpointRoute, updatePushEndpointRoute } from "./endpoints/write-endpoints.ts";
+import { addPushEndpointRoute, holdBackPushes, steerPushEndpointRoute, updatePushEndpointRoute } from "./endpoints/write-endpoints.ts";
 import { purgePushes } from "./send/purge-pushes.ts";
 import { sendPushes } from "./send/send-pushes.ts";
 import { verifyPushes } from "./verify-pushes.ts";
@@ -30,5 +30,6 @@ export const integrations = domain({
   ],
   jobs: [sendPushes, purgePushes],
   verify: { name: "pushes", run: verifyPushes },
+  holdBack: holdBackPushes,
   todos: pushTodos,
 });

@@ -50,7 +50,7 @@ import { verifyInvoices } from "./verify-invoices.ts";
 import { invoiceTodos } from "./todos.ts";
 
 export const invoices = domain({
-  keptFiles: sql`select f.id::text from invoice_files f`,
+  keptFiles: sql`select f.id::text, f.service_provider_id from invoice_files f`,
   routes: [
     getInvoiceSettingsRoute,
     setInvoiceSettingsRoute,

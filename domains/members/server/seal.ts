@@ -11,7 +11,7 @@ const place = (column: Column, provider: string, id: string) => `members.${colum
 /** Seals what is personal for one place of one row. */
 export const sealed = (services: Services, column: Column, provider: string, id: string, text: string): string =>
   seal(keyOf(services), place(column, provider, id), text);
-export const opened = (services: Services, column: Column, provider: string, id: string, text: string): string =>
+export const opened = (services: Pick<Services, "config">, column: Column, provider: string, id: string, text: string): string =>
   unseal(keyOf(services), place(column, provider, id), text);
 
 /** What a sealed thing is found by. A provider's own: the same phone at two providers tells nothing. */
@@ -50,7 +50,7 @@ export interface Person {
   readonly phone_sealed: string | null;
 }
 /** Name and phone in full. */
-export const personOf = (services: Services, { service_provider_id, id, name_sealed, phone_sealed }: Person) => ({
+export const personOf = (services: Pick<Services, "config">, { service_provider_id, id, name_sealed, phone_sealed }: Person) => ({
   name: name_sealed === null ? "" : opened(services, "name", service_provider_id, id, name_sealed),
   phone: phone_sealed === null ? "" : opened(services, "phone", service_provider_id, id, phone_sealed),
 });

@@ -31,7 +31,7 @@ import { traceSettlement } from "./settled-of.ts";
 import { reconciliationTodos } from "./todos.ts";
 
 export const reconciliation = domain({
-  keptFiles: sql`select 'bill-' || f.id || '-' || n from bill_files f, generate_series(0, f.piece_count) n where not f.forgotten`,
+  keptFiles: sql`select 'bill-' || f.id || '-' || n, f.service_provider_id from bill_files f, generate_series(0, f.piece_count) n where not f.forgotten`,
   routes: [
     listReconDaysRoute,
     summariseReconDaysRoute,

@@ -42,7 +42,7 @@ import {
   noteExport,
   seekNoteChannelsRoute,
 } from "./notes/read-notes.ts";
-import { closeNote, lookAfterNotes, runNote } from "./notes/run-note.ts";
+import { closeNote, holdBackNotes, lookAfterNotes, runNote } from "./notes/run-note.ts";
 import {
   addNoteRoute,
   cancelNoteRoute,
@@ -137,5 +137,6 @@ export const wechat = domain({
   ],
   exports: [fanExport, fanFigureExport, noteExport],
   verify: { name: "wechat", run: async (tx, now_ms) => [...(await verifyFans(tx)), ...(await verifyNotes(tx, now_ms))] },
+  holdBack: holdBackNotes,
   todos: wechatTodos,
 });

@@ -32,8 +32,13 @@ export interface Domain {
   readonly imports: readonly ImportSource[];
   /** Read each night. */
   readonly verify?: Verification;
-  /** Keys of files that its rows name, as a select of one column: what nobody names is purged. */
+  /** Keys of files that its rows name, each with its provider, as a select of these two columns: what nobody names is purged. */
   readonly keptFiles?: RawBuilder<unknown>;
+  /**
+   * Of a provider that was restored from a save: holds back what would tell somebody something by itself, for the place that it comes from may
+   * have told it since. What asks the outside by a number of its own goes on: asked twice, it is the same thing.
+   */
+  readonly holdBack?: (tx: Transaction, provider: string) => Promise<unknown>;
 }
 
 /**

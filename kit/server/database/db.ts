@@ -306,6 +306,18 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
   }
 }
 
+/**
+ * A transaction that somebody else began on a connection of their own, and ends; from now on in this scope.
+ * @example const tx = await transactionOn(client, platformScope("restore"))
+ */
+export async function transactionOn(client: pg.Client, scope: Scope): Promise<Transaction> {
+  await client.query("select set_config('app.scope', $1, true)", [scope.text]);
+  // It is released by nobody here.
+  const own = client as unknown as pg.PoolClient;
+  scopes.set(own, scope.text);
+  return kyselyOf(own);
+}
+
 // A Kysely over one connection, made once for each connection: begin and commit are ours, not its own.
 const compilers = new WeakMap<pg.PoolClient, Kysely<DB>>();
 function kyselyOf(client: pg.PoolClient): Kysely<DB> {

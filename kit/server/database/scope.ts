@@ -45,6 +45,8 @@ export function parseScope(text: string): Scope {
 
 /** Sees everything. `purpose` names the job, for the reader and for the log. */
 export const platformScope = (_purpose: string): Scope => parseScope("PLATFORM||||||||");
+/** What a whole provider sees. */
+export const providerScope = (provider: string): Scope => parseScope(`SP|${provider}|||||||`);
 /** What a whole merchant sees. */
 export const merchantScope = (provider: string, merchant: string): Scope => parseScope(`MCH|${provider}|||||${merchant}||`);
 /** What one store of a merchant sees; for its devices. */

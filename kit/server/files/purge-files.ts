@@ -39,7 +39,7 @@ async function purge(services: Services, kept: readonly RawBuilder<unknown>[], k
     platformScope("purge files"),
     (tx) =>
       sql<{ key: string }>`select k.key from unnest(${`{${keys.join(",")}}`}::text[]) as k (key)
-        where not exists (select from (${sql.join(kept, sql` union all `)}) as u (key) where u.key = k.key)`.execute(tx),
+        where not exists (select from (${sql.join(kept, sql` union all `)}) as u (key, provider) where u.key = k.key)`.execute(tx),
     { readOnly: true, deadline_ms: 60_000 },
   );
   if (rows.length > FEW && rows.length * 2 > keys.length) {

@@ -35,7 +35,29 @@ export interface Manifest {
   /** Tells whether a secret is the one that the fields were encrypted with; says nothing about it. */
   readonly secret_mark: string;
   readonly sequences: readonly { readonly name: string; readonly value: string }[];
+  /** Of one provider alone, where it is that. */
+  readonly provider?: SavedProvider;
   readonly parts: readonly Recorded[];
+}
+/** Whose rows a save holds, and what they come to: what has to be there again once they are restored. */
+export interface SavedProvider {
+  readonly format: 1;
+  readonly id: string;
+  readonly number: string;
+  readonly name: string;
+  /** By table: how many, and a sum over each row's own hash, whatever order they lie in. */
+  readonly rows: Readonly<Record<string, RowSum>>;
+  /** Each double-entry book: how many entries, the last one's number, and what each kind of account comes to. */
+  readonly books: Readonly<Record<string, BookSum>>;
+}
+export interface RowSum {
+  readonly rows: number;
+  readonly sum: string;
+}
+export interface BookSum {
+  readonly entries: number;
+  readonly head: number;
+  readonly kinds: Readonly<Record<string, string>>;
 }
 
 export interface PartSource {

@@ -90,7 +90,8 @@ export async function liftFences(client: pg.Client): Promise<() => Promise<void>
   return () => each("force");
 }
 
-async function isAbove(client: pg.Client): Promise<boolean> {
+/** Whether the connection passes the fences: a superuser, or who may bypass them. */
+export async function isAbove(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ above: boolean }>(
     "select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user",
   );

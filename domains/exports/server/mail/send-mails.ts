@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
@@ -123,3 +124,9 @@ const held = (tx: Transaction, { service_provider_id, id }: Key) =>
     .where("status", "=", 3)
     .forUpdate()
     .executeTakeFirst();
+
+/** Of a provider that was restored elsewhere: what waited there is sent from there or not at all. */
+export const holdBackMails = (tx: Transaction, provider: string) =>
+  sql`update mails m set status = 2, why = '恢复时未发送', ended_at = now() where m.service_provider_id = ${provider} and m.status in (0, 3)`.execute(
+    tx,
+  );

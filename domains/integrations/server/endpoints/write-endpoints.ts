@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { typedUrlFault } from "@zhangfang/server/outside/outbound.ts";
 import { addPushEndpoint, listenable, steerPushEndpoint, updatePushEndpoint } from "../../contract/index.ts";
@@ -100,3 +100,12 @@ export const steerPushEndpointRoute = implement(steerPushEndpoint, async (ctx, {
   told(ctx, endpoint, { state: to });
   return { ok: true } as const;
 });
+
+/** Of a provider that was restored elsewhere: what it is told waits until somebody resumes the address. */
+export const holdBackPushes = (tx: Transaction, provider: string) =>
+  tx
+    .updateTable("push_endpoints")
+    .set({ state: "paused" })
+    .where("service_provider_id", "=", provider)
+    .where("state", "=", "active")
+    .execute();

@@ -372,3 +372,9 @@ async function settleBatch(tx: Transaction, services: Services, ask: Ask, sent: 
       sure && sent.kind === "again" ? `问了 ${MOST_TRIES} 次微信都不收：${sent.reason}` : `问了 ${MOST_TRIES} 次还不知道：${sent.reason}`,
     );
 }
+
+/** Of a provider that was restored elsewhere: what was to go out is decided anew, what is on its way waits until somebody goes on with it. */
+export const holdBackNotes = (tx: Transaction, provider: string) =>
+  sql`update wx_notes n set state = case n.state when 'ready' then 'review' else n.state end, paused = n.state = 'sending',
+      why = case n.state when 'sending' then '恢复时暂停' else n.why end
+    where n.service_provider_id = ${provider} and n.state in ('ready', 'sending')`.execute(tx);
