@@ -79,7 +79,10 @@ async function use(
   if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
   if (found.order_id === order_id) return;
   if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
-  if (spending) await maySpend(services, member, found, pin, asks);
+  if (spending) {
+    mustBeReady(found);
+    await maySpend(services, member, found, pin, asks);
+  }
   const binding = ask(
     tx,
     tx
@@ -128,8 +131,10 @@ async function admit(
     .where("status", "in", [1, 2])
     .executeTakeFirst();
   if (!found) throw conflict("会员正在注销或已不在，不能使用会员权益", "member.closing");
-  if (spends.points > 0 || spends.stored_cents > 0)
-    await maySpend(services, member, { ...found, proof }, pin, await holdAndAsk(tx, services, member, spends.stored_cents, pin, order_id));
+  if (spends.points > 0 || spends.stored_cents > 0) {
+    mustBeReady(found);
+    await maySpend(services, member, { proof }, pin, await holdAndAsk(tx, services, member, spends.stored_cents, pin, order_id));
+  }
   await holdBuyer(tx, member, spends);
   await seeAt(tx, services, member, store_id);
 }
@@ -147,6 +152,8 @@ async function prove(
   const found = await read(tx, place, ticket);
   if (!found) throw invalid("ticket", GONE);
   if (spends.points + spends.stored_cents === 0) return;
+  // Before anybody is waited for: whoever is frozen hears that, and not that others are busy.
+  mustBeReady(found);
   const member: MemberRef = { service_provider_id, merchant_id, id: found.member_id };
   await maySpend(services, member, found, pin, await holdAndAsk(tx, services, member, spends.stored_cents, pin));
 }
@@ -171,15 +178,17 @@ async function holdAndAsk(
   const [, asks] = await Promise.all([holdDay(tx, member), asksPin(tx, services, member, stored_cents, order_id)]);
   return asks;
 }
+function mustBeReady({ status, stage }: { readonly status: number; readonly stage: number }): void {
+  if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
+  if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
+}
 async function maySpend(
   services: Services,
   member: MemberRef,
-  { proof, status, stage }: { proof: string; status: number; stage: number },
+  { proof }: { readonly proof: string },
   pin: string | undefined,
   asks: boolean,
 ): Promise<void> {
-  if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
-  if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
   if (pin !== undefined) return checkPin(services, member, pin);
   if (asks) throw invalid("pin", "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码");
   if (proof !== "full") throw invalid("pin", "请顾客出示会员码，或输入支付密码、短信验证码");
