@@ -33,4 +33,4 @@ create table card_refusals (
 );
 insert into app.append_only values ('card_refusals');
 create policy who on card_marks as restrictive using ((select app.level()) = 'PLATFORM');
-create policy who on card_refusals as restrictive using ((select app.level()) in ('PLATFORM', 'SP', 'MCH', 'AE'));
+call app.only_levels('card_refusals', array['PLATFORM', 'SP', 'MCH', 'AE']);
