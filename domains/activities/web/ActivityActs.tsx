@@ -25,14 +25,16 @@ import {
 import { ACTIVITY_READS } from "./ActivityForm.tsx";
 
 type Activity = OutputOf<typeof getActivity>;
-type Row = Pick<RowOf<typeof listActivities>, "id" | "name" | "state" | "places" | "taken" | "spentCents" | "budgetCents">;
+type Row = Pick<RowOf<typeof listActivities>, "id" | "kind" | "name" | "state" | "places" | "taken" | "spentCents" | "budgetCents">;
 export type ActPanel = "decide" | "places" | "edit";
 export const counted = (n: number): string => n.toLocaleString("en-US");
 
 /** What an act is called, what is said after it, and what takes it back. */
 const STEER = { pause: ["暂停", "已暂停", "resume"], resume: ["恢复", "已恢复", "pause"], stop: ["结束", "已结束", undefined] } as const;
-const steerWords = ({ name, places, taken, spentCents }: Row): Readonly<Record<keyof typeof STEER, string>> => ({
-  pause: `暂停「${name}」？剩下的 ${counted(places - taken)} 份先不送，暂停时来的人不补；已占的照常到账。`,
+const steerWords = ({ kind, name, places, taken, spentCents }: Row): Readonly<Record<keyof typeof STEER, string>> => ({
+  pause: `暂停「${name}」？剩下的 ${counted(places - taken)} 份先不送，暂停时来的人不补；已占的照常到账。${
+    kind === "paid" ? "到结束日还没恢复就是结束，暂停前付了款、还没送的也不再送。" : ""
+  }`,
   resume: `恢复「${name}」？还有 ${counted(places - taken)} 份。`,
   stop: `结束「${name}」？剩下的 ${counted(places - taken)} 份不再送，留着的券退回可发，结束后不能恢复；已送的 ¥${yuan(spentCents)} 不变。`,
 });

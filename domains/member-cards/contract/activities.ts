@@ -85,6 +85,8 @@ export const summariseActivities = read({
 });
 /** What those who got something pay so long counts as what it brought. */
 export const SALES_DAYS = 30;
+/** Of so many at most, the last of them: each is looked up by their orders. */
+export const SALES_PEOPLE = 10_000;
 /** With its results: whom it reached, what it cost and brought, by store, and the last that were given. */
 export const getActivity = read({
   path: "/api/member-cards/activities/:id",
@@ -93,6 +95,8 @@ export const getActivity = read({
   input: z.object({ id }),
   output: activityRow.extend({
     refused: z.array(z.object({ why: oneOf(refusedWhy), count: z.int() })),
+    /** Who got it at the stores in sight, as all of these are. */
+    people: z.int(),
     /** Coupons that were given, at the most that they take off; with the balance that was given. */
     couponsGiven: z.int(),
     costCents: cents,

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
-import { addCampaign, decideCampaign } from "../../coupons/contract/index.ts";
+import { addCampaign, decideCampaign, steerCampaign } from "../../coupons/contract/index.ts";
 import { coupons, verifyCoupons } from "../../coupons/server/index.ts";
 import { joinMember, addMember, sendMemberCode } from "../../members/contract/index.ts";
 import { giveSms, members } from "../../members/server/index.ts";
@@ -200,6 +202,34 @@ const activity = async (cardId: string, more: Partial<InputOf<typeof addActivity
   return id;
 };
 
+const askCoupons = (endpoint: Endpoint, input: object) =>
+  world.ask(
+    "mch01",
+    coupons.routes.find((one) => one.endpoint === endpoint)!,
+    input,
+  ) as Promise<{ id: string }>;
+/** A campaign of five coupons that waits to be approved. */
+async function draft(): Promise<string> {
+  const now_ms = world.services.clock.now_ms();
+  const { id } = await askCoupons(addCampaign, {
+    requestId: randomUUID(),
+    name: `开卡券${++names}`,
+    terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 30, unit: "day" } },
+    total: 5,
+    perPerson: 2,
+    beginsAt: new Date(now_ms - 1_000).toISOString(),
+    endsAt: new Date(now_ms + 90 * 86_400_000).toISOString(),
+  });
+  return id;
+}
+async function approve(id: string): Promise<void> {
+  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+  await askCoupons(decideCampaign, { id, version: 1, approve: true });
+}
+const stockOf = async (campaign: string) =>
+  (await world.owner("select issued::int as issued, held::int as held from coupon_stock where campaign_id = $1", [campaign]))[0];
+const migration = (name: string) => world.owner(readFileSync(join(import.meta.dirname, `../../../db/migrations/${name}.sql`), "utf8"));
+
 describe("a card", () => {
   test("begins with the form as it usually is, and goes only where a state leads", async () => {
     const { id } = await person("mch01", addCard, { ...FACE, notice: "结账前出示", rights: "生日双倍积分", phone: "028-86668888" });
@@ -253,7 +283,7 @@ describe("a card", () => {
     expect((await person("mch01", getCard, { id })).status).toBe(5);
     expect(await balance(who)).toMatchObject({ points: 100, gift: 500 });
     await expect(person("mch01", setCardFace, { id, revision: 99, ...FACE, name: "另一张" })).rejects.toThrow("已过期");
-    await person("mch01", moveActivity, { id: gift, from: 1, to: 3 });
+    expect((await person("mch01", getActivity, { id: gift })).status).toBe(3);
   });
 });
 
@@ -610,29 +640,12 @@ describe("WeChat", () => {
 });
 
 test("who opens a card gets its coupons too, once; an activity names only coupons that are given out", async () => {
-  const ask = (endpoint: Endpoint, input: object) =>
-    world.ask(
-      "mch01",
-      coupons.routes.find((one) => one.endpoint === endpoint)!,
-      input,
-    ) as Promise<{ id: string }>;
-  const now_ms = world.services.clock.now_ms();
-  const { id: campaign } = await ask(addCampaign, {
-    requestId: randomUUID(),
-    name: "开卡券",
-    terms: { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 30, unit: "day" } },
-    total: 5,
-    perPerson: 2,
-    beginsAt: new Date(now_ms - 1_000).toISOString(),
-    endsAt: new Date(now_ms + 90 * 86_400_000).toISOString(),
-  });
+  const campaign = await draft();
   const card = await make();
   const gift = { points: 0, giftCents: 0, budgetCents: null, couponCampaignId: campaign, couponCount: 2 };
-  const stock = async () =>
-    (await world.owner("select issued::int as issued, held::int as held from coupon_stock where campaign_id = $1", [campaign]))[0];
+  const stock = () => stockOf(campaign);
   await expect(activity(card, gift)).rejects.toMatchObject({ fields: { couponCampaignId: "这张优惠券不在发放中" } });
-  await world.owner("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [campaign]);
-  await ask(decideCampaign, { id: campaign, version: 1, approve: true });
+  await approve(campaign);
   // It starts with as many as it may give, or not at all: nobody else gets them.
   await expect(activity(card, { ...gift, mostCount: 3 })).rejects.toMatchObject({ status: 409, code: "coupon.gone" });
   const id = await activity(card, { ...gift, mostCount: 2 });
@@ -664,4 +677,83 @@ test("who opens a card gets its coupons too, once; an activity names only coupon
   await endCards.run(world.services, {});
   expect([await stock(), (await person("mch01", getActivity, { id })).status]).toEqual([{ issued: 2, held: 0 }, 3]);
   expect(await world.look(verifyCoupons)).toEqual([]);
+});
+
+describe("coupons that an activity set aside", () => {
+  const gift = { points: 0, giftCents: 0, budgetCents: null, couponCount: 1 };
+  const given = async (): Promise<string> => {
+    const id = await draft();
+    await approve(id);
+    return id;
+  };
+
+  test("come though their campaign rests as they are given", async () => {
+    const campaign = await given();
+    const card = await make();
+    await activity(card, { ...gift, couponCampaignId: campaign, mostCount: 1 });
+    const someone = await member();
+    await open(card, someone.no);
+    await askCoupons(steerCampaign, { id: campaign, act: "pause" });
+    await world.runJobs();
+    expect(await world.owner("select state from coupons where member_id = $1", [someone.id])).toEqual([{ state: "SENDED" }]);
+    expect(await stockOf(campaign)).toEqual({ issued: 1, held: 0 });
+  });
+
+  test("are for as many as its balance lasts for, in activities that were there before too", async () => {
+    const campaign = await given();
+    const card = await make();
+    const facts = { ...gift, couponCampaignId: campaign, giftCents: 400, budgetCents: 1_000, mostCount: 10 };
+    const id = await activity(card, facts);
+    expect(await stockOf(campaign)).toEqual({ issued: 0, held: 2 });
+    await world.owner("update card_activities set held_coupons = 4 where id = $1", [id]);
+    await world.owner("update coupon_stock set held = 4 where campaign_id = $1", [campaign]);
+    await migration("0453-no-more-held-than-balance-lasts");
+    expect(await stockOf(campaign)).toEqual({ issued: 0, held: 2 });
+    expect(await world.look(verifyCards)).toEqual([]);
+    for (const gets of ["赠送余额 4.00（不可退）、满 80 减 20 的券 1 张", "赠送余额 4.00（不可退）、满 80 减 20 的券 1 张", ""])
+      expect((await open(card, (await member()).no)).gift).toBe(gets);
+    await world.runJobs();
+    expect(await stockOf(campaign)).toEqual({ issued: 2, held: 0 });
+    expect(await world.look(verifyCoupons)).toEqual([]);
+  });
+
+  test("are free again once its card is over, whatever its own last day", async () => {
+    const campaign = await given();
+    const card = await make(2, { endsOn: "2026-11-30" });
+    const id = await activity(card, { ...gift, couponCampaignId: campaign, mostCount: 3 });
+    world.services.clock.set("2026-11-30T16:05:00Z");
+    await endCards.run(world.services, {});
+    expect([await stockOf(campaign), (await person("mch01", getActivity, { id })).status]).toEqual([{ issued: 0, held: 0 }, 3]);
+    expect(await world.look(verifyCoupons)).toEqual([]);
+  });
+});
+
+test("who had an opening gift and was merged is known again by who they are now", async () => {
+  const [campaign, card] = [await draft(), await make()];
+  await approve(campaign);
+  const id = await activity(card, { points: 0, giftCents: 0, budgetCents: null, couponCampaignId: campaign, mostCount: 2 });
+  const [before, now, next] = [await member(), await member(), await member()];
+  await open(card, before.no);
+  const has = (member_id: string) =>
+    world.owner(
+      `insert into member_identities (service_provider_id, merchant_id, member_id, kind, subject_hash, created_at)
+        values ($1, $2, $3, 'phone', $4, now())`,
+      [...Object.values(holder(member_id)), md5("merged")],
+    );
+  await has(now.id);
+  await world.owner("update members set status = 5, merged_into = $2 where id = $1", [before.id, now.id]);
+  await migration("0454-opening-gifts-of-who-was-merged");
+  await world.owner("delete from member_identities where member_id = $1", [now.id]);
+  await has(next.id);
+  expect((await open(card, next.no)).gift).toBe("");
+  expect((await person("mch01", getActivity, { id })).refused).toEqual([{ why: "phone", count: 1 }]);
+});
+
+test("an activity's results are of the stores in sight", async () => {
+  const card = await make();
+  const id = await activity(card);
+  await world.owner("update positions set items = items || '/memberCard/activity'::text where id = $1", [world.tree.position]);
+  for (const n of [0, world.tree.merchants.mch01.stores.length - 1]) await open(card, (await member()).no, n);
+  expect(await person("mch01", getActivity, { id })).toMatchObject({ givenCount: 2, people: 2, costCents: 1_000 });
+  expect(await person("fin01", getActivity, { id })).toMatchObject({ givenCount: 2, people: 1, costCents: 500 });
 });

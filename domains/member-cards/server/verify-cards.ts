@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { PEOPLE_LEFT } from "./holding/gifts.ts";
 
 export interface CardBreach {
   readonly rule: string;
@@ -14,7 +15,7 @@ export async function verifyCards(tx: Transaction): Promise<CardBreach[]> {
         coalesce(sum(g.gift_cents), 0) as cents from card_gifts g where g.service_provider_id = a.service_provider_id and g.activity_id = a.id) g on true
       where (a.given_count, a.given_points, a.given_cents) is distinct from (g.n, g.points, g.cents)
     union all select 'coupons that are set aside', a.id from card_activities a where a.held_coupons > 0
-      and (a.status not in (1, 2) or a.held_coupons <> (a.most_count - a.given_count) * coalesce(a.coupon_count, 0))
+      and (a.status not in (1, 2) or a.held_coupons <> ${PEOPLE_LEFT} * coalesce(a.coupon_count, 0))
     union all select 'a gift in the book', g.id from card_gifts g where (g.points > 0) <> exists (select 1 from value_entries e
         where e.service_provider_id = g.service_provider_id and e.cause = 'points-given' and e.cause_id = g.id)
       or (g.gift_cents > 0) <> exists (select 1 from value_entries e

@@ -24,6 +24,7 @@ import {
   moveActivity,
   refusedWhy,
   SALES_DAYS,
+  SALES_PEOPLE,
   summariseActivities,
 } from "../contract/index.ts";
 import { giftWords } from "../contract/words.ts";
@@ -149,10 +150,13 @@ function Results({ of }: { of: Activity }): ReactNode {
       <Group
         title="效果"
         pairs={[
-          ["发放", `${of.givenCount} 人`],
+          ["发放", `${of.people} 人`],
           ["未给", of.refused.map(({ why, count }) => `${refusedWhy.label(why)} ${count} 人`).join("、") || "—"],
           ["最高成本", `${yuan(of.costCents)} 元${of.couponsGiven > 0 ? `，其中券 ${of.couponsGiven} 张按最多能减的算` : ""}`],
-          [`领后 ${SALES_DAYS} 天消费`, `${of.buyers} 人 ${of.orders} 单，${yuan(of.salesCents)} 元`],
+          [
+            `领后 ${SALES_DAYS} 天消费`,
+            `${of.people > SALES_PEOPLE ? `最近领的 ${SALES_PEOPLE.toLocaleString("en-US")} 人中 ` : ""}${of.buyers} 人 ${of.orders} 单，${yuan(of.salesCents)} 元`,
+          ],
         ]}
       />
       <Group title="各门店">

@@ -31,7 +31,7 @@ export interface Way {
   readonly held: boolean;
   /** Whether the campaign's own limits of a human count: who paid for theirs has them all the same. */
   readonly limited: boolean;
-  /** It was paid for or won: given whatever became of the campaign and of its sentence's people meanwhile. */
+  /** It was paid for, won or promised: given whatever became of the campaign and of its sentence's people meanwhile. */
   readonly paid?: boolean;
   /** When it was earned, where that is heard of later: how the campaign stood then counts, but for one that somebody stopped. */
   readonly earned?: string;

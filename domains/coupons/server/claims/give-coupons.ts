@@ -58,7 +58,7 @@ export async function freeCouponStock(tx: Transaction, { service_provider_id, ca
  * Whom the terms leave out gets none: it is the campaign's sentence that says for whom it is. Its limits of a day are for who comes for one,
  * and the limit of a human holds for what is sent and given by activities, not for packages, prizes of lotteries, and what comes with something
  * that was bought or earned (a recharge, a card, a level): those have their own.
- * @param way.paid where it was paid for or won: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
+ * @param way.paid where it was paid for, won, or set aside with the thing that brings it: whatever became of the campaign and of whom it is for meanwhile, whoever has not left gets it
  * @param way.earned when it was earned, where that is heard of later: how the campaign stood then counts, but for one that somebody stopped
  * @param way.again somebody decided to give it, though it was earned while the campaign rested
  * @param way.held where a piece was set aside for each of them; what is not given is free again

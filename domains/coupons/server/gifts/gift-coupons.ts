@@ -168,8 +168,9 @@ async function giveOwed(tx: Transaction, services: Services, { service_provider_
   if (rows.length === 0) return;
   const campaign = { service_provider_id, campaign_id: rows[0]!.campaign_id };
   const gives = rows.map(({ id, member_id }) => ({ member_id, source_id: id }));
-  // What came with a recharge was paid for: whatever became of the campaign since.
-  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held: rows[0]!.held, paid: cause === "recharge" });
+  const { held } = rows[0]!;
+  // What came with a recharge was paid for, and what was set aside was promised: whatever became of the campaign since.
+  const answers = await giveCoupons(tx, services, campaign, gives, { source: "gift", held, paid: cause === "recharge" || held });
   const told = answers.map((answer, at) => ({
     id: rows[at]!.id,
     status: answer instanceof Refusal ? 2 : 1,

@@ -46,7 +46,10 @@ async function marksOf(tx: Transaction, { config }: Services, { service_provider
 }
 const KINDS = sql`array['phone', 'openid', 'device']`;
 const listed = (marks: readonly Mark[]) =>
-  sql`unnest(${marks.map(({ kind }) => kind)}::text[], ${marks.map(({ hash }) => hash)}::text[]) x(kind, hash)`;
+  sql`unnest(${marks.map(({ kind }) => kind)}::text[], ${marks.map(({ hash }) => Buffer.from(hash, "hex"))}::bytea[]) x(kind, hash)`;
+/** How many more people a `card_activities a` gives to: as many as may get it, and as its balance lasts for. */
+export const PEOPLE_LEFT = sql<number>`least(a.most_count - a.given_count,
+  (coalesce(a.budget_cents, 0) - a.given_cents) / nullif(a.gift_cents, 0))::int`;
 /**
  * Why an activity gives somebody nothing, if it does: it is used up, or they had it as somebody else; and whether their coupons were set aside. It
  * is held until the end; what it is by then is read after the wait.
@@ -55,10 +58,10 @@ async function askActivity(tx: Transaction, provider: string, activity_id: strin
   const { rows } = await sql<{
     gone: boolean;
     held: boolean;
-  }>`select given_count >= most_count or given_cents + gift_cents > coalesce(budget_cents, 0) as gone, held_coupons >= coalesce(coupon_count, 1) as held
-    from card_activities where service_provider_id = ${provider} and id = ${activity_id} for no key update`.execute(tx);
+  }>`select ${PEOPLE_LEFT} < 1 as gone, a.held_coupons >= coalesce(a.coupon_count, 1) as held
+    from card_activities a where a.service_provider_id = ${provider} and a.id = ${activity_id} for no key update`.execute(tx);
   const { rows: had } = await sql<{ kind: RefusedWhy }>`select m.kind from card_marks m join ${listed(marks)}
-      on m.kind = x.kind and m.hash = decode(x.hash, 'hex')
+      on m.kind = x.kind and m.hash = x.hash
     where m.service_provider_id = ${provider} and m.activity_id = ${activity_id} order by array_position(${KINDS}, m.kind) limit 1`.execute(
     tx,
   );
@@ -112,10 +115,10 @@ async function give(
 ): Promise<Given[]> {
   const { service_provider_id, merchant_id, store_id, member_id, holder_id } = opened;
   const today = shanghaiDay(now_ms);
-  const { rows } = await sql<Gift>`update card_activities set given_count = given_count + 1, given_points = given_points + points,
+  const { rows } = await sql<Gift>`update card_activities a set given_count = given_count + 1, given_points = given_points + points,
       given_cents = given_cents + gift_cents, held_coupons = held_coupons - case when ${held} then coalesce(coupon_count, 0) else 0 end
     where service_provider_id = ${service_provider_id} and id = ${activity_id} and status = 1 and first_day <= ${today}::date
-      and last_day >= ${today}::date and given_count < most_count and given_cents + gift_cents <= coalesce(budget_cents, 0)
+      and last_day >= ${today}::date and ${PEOPLE_LEFT} > 0
     returning id, points, points_days, gift_cents, coupon_campaign_id, coupon_count`.execute(tx);
   const [gift] = rows;
   if (!gift) return [];
@@ -128,9 +131,7 @@ async function give(
     .execute();
   await asPlatform(tx, () =>
     sql`insert into card_marks (service_provider_id, merchant_id, activity_id, kind, hash, gift_id, at)
-      select ${service_provider_id}, ${merchant_id}, ${activity_id}, x.kind, decode(x.hash, 'hex'), ${id}, ${at} from ${listed(marks)}`.execute(
-      tx,
-    ),
+      select ${service_provider_id}, ${merchant_id}, ${activity_id}, x.kind, x.hash, ${id}, ${at} from ${listed(marks)}`.execute(tx),
   );
   const holder = { service_provider_id, merchant_id, member_id };
   const poster = { ids: services.ids, now_ms };

@@ -18,10 +18,12 @@ import {
   moveActivity,
   type RefusedWhy,
   SALES_DAYS,
+  SALES_PEOPLE,
   summariseActivities,
   updateActivity,
 } from "../../contract/index.ts";
 import { holdCard, mustHold } from "../cards/rights.ts";
+import { PEOPLE_LEFT } from "../holding/gifts.ts";
 
 type Row = RowOf<typeof listActivities>;
 type Found = Omit<Row, "coupons"> & { readonly provider: string };
@@ -107,29 +109,33 @@ export const getActivityRoute = implement(getActivity, async ({ tx, scope }, { i
     from card_gifts g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id
     join members m on m.service_provider_id = g.service_provider_id and m.id = g.member_id
     where g.activity_id = ${id} and ${inScope(scope, "g", "store")} order by g.at desc, g.id desc limit 20`.execute(tx);
-  return { ...activity, ...(await resultsOf(tx, scope, activity)), byStore, gifts };
+  return { ...activity, ...(await resultsOf(tx, scope, id)), byStore, gifts };
 });
-/** Whom an activity reached who got nothing and why, what it cost, and what those who got it paid in the days after, refunds left out. */
-async function resultsOf(tx: Ctx["tx"], scope: Scope, { id, givenCents }: Row) {
+/** Whom an activity reached who got nothing and why, what it cost, and what the last who got it paid in the days after, refunds left out. */
+async function resultsOf(tx: Ctx["tx"], scope: Scope, id: string) {
+  const gifts = sql`card_gifts g where g.activity_id = ${id} and ${inScope(scope, "g", "store")}`;
   const { rows: refused } = await sql<{ why: RefusedWhy; count: number }>`select r.why, count(*)::int as count from card_refusals r
     where r.activity_id = ${id} and ${inScope(scope, "r", "store")} group by 1 order by 2 desc, 1`.execute(tx);
-  const { rows: coupons } = await sql<{
-    count: number;
-    cents: number;
-  }>`select count(*)::int as count, coalesce(sum(t.value_cents), 0)::bigint as cents
+  const { rows: given } = await sql<{
+    people: number;
+    coupons: number;
+    cents: never;
+  }>`select (select count(*)::int from ${gifts}) as people, count(*)::int as coupons,
+      (coalesce(sum(t.value_cents), 0) + (select coalesce(sum(g.gift_cents), 0) from ${gifts}))::bigint as cents
     from card_gifts g join coupon_gifts x on x.service_provider_id = g.service_provider_id and x.cause = 'card' and x.cause_id = g.id and x.status = 1
     join coupons c on c.service_provider_id = x.service_provider_id and c.id = x.coupon_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     where g.activity_id = ${id} and ${inScope(scope, "g", "store")}`.execute(tx);
   const { rows: sales } = await sql<{ buyers: number; orders: number; cents: never }>`
     select count(distinct o.member_id)::int as buyers, count(*)::int as orders, coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint as cents
-    from card_gifts g join pay_orders o on o.service_provider_id = g.service_provider_id and o.member_id = g.member_id and o.status = 2
-      and o.paid_at >= g.at and o.paid_at < g.at + make_interval(days => ${SALES_DAYS})
-    where g.activity_id = ${id} and ${inScope(scope, "g", "store")} and ${inScope(scope, "o", "store")}`.execute(tx);
+    from (select g.service_provider_id, g.member_id, g.at from ${gifts} order by g.at desc, g.id desc limit ${SALES_PEOPLE}) g
+    join pay_orders o on o.service_provider_id = g.service_provider_id and o.member_id = g.member_id and o.status = 2
+      and o.paid_at >= g.at and o.paid_at < g.at + make_interval(days => ${SALES_DAYS}) where ${inScope(scope, "o", "store")}`.execute(tx);
   return {
     refused,
-    couponsGiven: coupons[0]!.count,
-    costCents: (givenCents + coupons[0]!.cents) as never,
+    people: given[0]!.people,
+    couponsGiven: given[0]!.coupons,
+    costCents: given[0]!.cents,
     buyers: sales[0]!.buyers,
     orders: sales[0]!.orders,
     salesCents: sales[0]!.cents,
@@ -192,14 +198,14 @@ async function activityOf({ tx, scope }: Ctx, id: string) {
     merchant_id: string;
     card_id: string;
     status: ActivityStatus;
-    most_count: number;
     given_count: number;
+    people_left: number;
     given_cents: number;
     last_day: string;
     coupon_campaign_id: string | null;
     coupon_count: number | null;
     held_coupons: number;
-  }>`select a.service_provider_id, a.merchant_id, a.card_id, a.status, a.most_count, a.given_count, a.given_cents, a.last_day, a.coupon_campaign_id,
+  }>`select a.service_provider_id, a.merchant_id, a.card_id, a.status, a.given_count, ${PEOPLE_LEFT} as people_left, a.given_cents, a.last_day, a.coupon_campaign_id,
       a.coupon_count, a.held_coupons from card_activities a
     where a.id = ${id} and ${inScope(scope, "a", "merchant")} for update of a`.execute(tx);
   if (!rows[0]) throw notFound("开卡活动");
@@ -212,9 +218,9 @@ type Own = Awaited<ReturnType<typeof activityOf>>;
  * @throws 409 where so many are not left, or the campaign gives out none
  */
 async function holdCoupons({ tx }: Pick<Ctx, "tx">, own: Own, on: boolean): Promise<number> {
-  const { service_provider_id, coupon_campaign_id: campaign_id, coupon_count, most_count, given_count, held_coupons } = own;
+  const { service_provider_id, coupon_campaign_id: campaign_id, coupon_count, people_left, held_coupons } = own;
   if (campaign_id === null || coupon_count === null) return 0;
-  const pieces = on ? (most_count - given_count) * coupon_count : 0;
+  const pieces = on ? people_left * coupon_count : 0;
   const more = pieces - held_coupons;
   await asPlatform(tx, async () => {
     if (more > 0) await holdCouponStock(tx, { service_provider_id, campaign_id }, more);

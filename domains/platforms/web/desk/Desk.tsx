@@ -142,9 +142,10 @@ function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }):
 /** Always ready for the scanner: it types, and ends with Enter. */
 function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () => void }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
+  // What stands in it was typed here or read by the camera, whose drawer gave the focus back to its button before.
   useEffect(() => {
-    if (!of.busy) field.current?.focus();
-  }, [of.busy]);
+    if (!of.busy || of.text !== "") field.current?.focus();
+  }, [of.busy, of.text]);
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Escape") of.clear();
     if (event.key.toLowerCase() === "u" && of.text === "" && !event.ctrlKey && !event.metaKey) {
@@ -173,7 +174,7 @@ function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () 
         <span className="desk-keys" aria-hidden="true">
           <kbd>Enter</kbd> {of.found ? "核销" : "查券"} <kbd>Esc</kbd> 清空
         </span>
-        <ScanButton onCode={of.take} />
+        <ScanButton busy={of.busy} onCode={of.take} />
       </div>
       <div id="desk-fault" role="alert">
         {of.fault !== undefined && <p className="notice notice-bad">{of.fault}</p>}

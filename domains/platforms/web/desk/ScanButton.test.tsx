@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answers } from "@zhangfang/web/api/cache.ts";
 import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../../orders/web/testing-screen.tsx";
+import { Desk } from "./Desk.tsx";
 import { ScanButton } from "./ScanButton.tsx";
 import { useScan } from "./use-scan.ts";
 
@@ -27,13 +28,17 @@ function plant(kinds: readonly string[]): void {
   }
   vi.stubGlobal("BarcodeDetector", Reader);
 }
+const EMPTY = { verified: 0, reversed: 0, open: [], today: [], own: [], now: "2026-11-20T04:00:00.000Z" };
+const FOUND = { ticket: "t", platform: "dy", title: "双人餐", kind: 1, most: 1, times: 1, left: 1, incomeSaid: "1.00", payCents: 100 };
+/** Until when the desk's calls to the platform take. */
+let platform: Promise<void>;
 let http: Awaited<ReturnType<typeof listen>>;
 let screen: ReturnType<typeof draw> | undefined;
 function Probe(): ReactNode {
   const scan = useScan("s1");
   return (
     <>
-      <ScanButton onCode={scan.take} />
+      <ScanButton busy={scan.busy} onCode={scan.take} />
       <output>{scan.found ? `${scan.found.what} ${scan.text}` : ""}</output>
     </>
   );
@@ -50,7 +55,13 @@ beforeEach(async () => {
   stopped.length = 0;
   openCamera.mockReset().mockImplementation(() => Promise.resolve(aStream()));
   Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia: openCamera }, configurable: true });
-  http = await listen(() => ({ body: { ticket: "t" } }));
+  platform = Promise.resolve();
+  http = await listen(async ({ path }) => {
+    if (path === "/api/platforms/desk/stores") return { body: [{ id: "s1", name: "一店", connected: ["dy"] }] };
+    if (path === "/api/platforms/desk") return { body: EMPTY };
+    await platform;
+    return { body: path === "/api/platforms/desk/verify" ? [] : FOUND };
+  });
 });
 afterEach(async () => {
   await vi.waitFor(() => expect(answers().isFetching()).toBe(0));
@@ -131,4 +142,31 @@ test("a camera that another application takes says so, and reads no more", async
   stream.getTracks()[0]!.dispatchEvent(new Event("ended"));
   await says("相机打不开");
   expect(stopped).toHaveLength(1);
+});
+
+test("what was read has the focus in the desk's field at once, and nothing is read while something is looked up or used", async () => {
+  plant(["qr_code"]);
+  seen = [VOUCHER];
+  screen = draw(<Desk views={null} />, ["/plat-dy/coupon/verify"]);
+  const until = async (calls: number, path: string): Promise<void> => {
+    await vi.waitFor(() => expect(http.seen.filter((one) => one.path === path)).toHaveLength(calls), { timeout: 15_000 });
+    await vi.waitFor(() => expect(document.activeElement?.id).toBe("desk-scan"));
+    expect(button("扫一扫")!.disabled).toBe(true);
+  };
+  await vi.waitFor(() => expect(button("扫一扫")).toBeDefined(), { timeout: 15_000 });
+  let answer = Promise.withResolvers<void>();
+  platform = answer.promise;
+  button("扫一扫")!.focus();
+  await tap();
+  await until(1, "/api/platforms/desk/prepare");
+  expect(document.querySelector<HTMLInputElement>("#desk-scan")?.value).toBe(VOUCHER);
+  answer.resolve();
+  await says("可核销");
+  await vi.waitFor(() => expect(button("扫一扫")!.disabled).toBe(false));
+  answer = Promise.withResolvers<void>();
+  platform = answer.promise;
+  button(/核销 1 张/)!.click();
+  await until(1, "/api/platforms/desk/verify");
+  answer.resolve();
+  await vi.waitFor(() => expect(button("扫一扫")!.disabled).toBe(false));
 });

@@ -4,8 +4,8 @@ import { type CodeReader, findCodeReader } from "./code-reader.ts";
 
 const Camera = lazy(async () => ({ default: (await import("./Camera.tsx")).Camera }));
 
-/** 扫一扫: reads a code by the camera, where the browser can. @param onCode what it read, once; the camera is off by then */
-export function ScanButton({ onCode }: { onCode: (code: string) => void }): ReactNode {
+/** 扫一扫: reads a code by the camera, where the browser can. @param onCode what it read, once; the camera is off by then. @param busy something is being looked up or used */
+export function ScanButton({ busy, onCode }: { busy: boolean; onCode: (code: string) => void }): ReactNode {
   const [reader, setReader] = useState<CodeReader>();
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -15,7 +15,9 @@ export function ScanButton({ onCode }: { onCode: (code: string) => void }): Reac
   const close = (): void => setOpen(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>扫一扫</Button>
+      <Button disabled={busy} onClick={() => setOpen(true)}>
+        扫一扫
+      </Button>
       {open && (
         <Suspense fallback={null}>
           <Camera
