@@ -51,7 +51,9 @@ export async function writeMoment(
   owner: pg.ClientConfig,
   { path, key }: SnapshotFile,
   about: Pick<Manifest, "created_at" | "secret_mark">,
-  choose: (client: pg.Client) => Promise<Pick<Manifest, "provider"> & { readonly parts: AsyncIterable<PartSource> }>,
+  choose: (
+    client: pg.Client,
+  ) => Promise<Pick<Manifest, "provider"> & Partial<Pick<Manifest, "created_at">> & { readonly parts: AsyncIterable<PartSource> }>,
 ): Promise<Manifest> {
   const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true });

@@ -13,10 +13,14 @@ import { secretMark } from "./place.ts";
 export const kept: readonly RawBuilder<unknown>[] = domains.flatMap(({ keptFiles }) => keptFiles ?? []);
 
 /** Writes one provider into a file. */
-export const save = (place: ProviderPlace, config: Config, file: SnapshotFile, who: string, now_ms: number): Promise<Manifest> =>
-  saveProvider(place, file, who, kept, { created_at: new Date(now_ms).toISOString(), secret_mark: secretMark(config) });
+export const save = (place: ProviderPlace, config: Config, file: SnapshotFile, who: string, now_ms?: number): Promise<Manifest> =>
+  saveProvider(place, file, who, kept, {
+    secret_mark: secretMark(config),
+    ...(now_ms !== undefined && { created_at: new Date(now_ms).toISOString() }),
+  });
 
 const rooms: Rooms = {
+  kept,
   async verify(tx, now_ms) {
     const wrong: unknown[] = [];
     for (const { verify } of domains) if (verify) wrong.push(...(await verify.run(tx, now_ms)));

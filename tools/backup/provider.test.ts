@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCampaign, decideCampaign } from "@zhangfang/domains/coupons/contract/index.ts";
@@ -9,11 +10,13 @@ import { claimCoupon } from "@zhangfang/domains/coupons/server/index.ts";
 import type { Config } from "@zhangfang/server/config.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { type SnapshotFile, restoreSnapshot, withClient } from "@zhangfang/server/snapshot.ts";
-import { type Manifest, readArchive } from "@zhangfang/server/snapshot/archive.ts";
+import { archive, type Manifest, type Part, readArchive } from "@zhangfang/server/snapshot/archive.ts";
+import { writeProviderData } from "@zhangfang/server/snapshot/provider-data.ts";
 import type { ProviderPlace } from "@zhangfang/server/snapshot/save-provider.ts";
 import { copyDatabase, type TestDatabase } from "@zhangfang/server/testing/test-cluster.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "../../apps/server/testing/customers.ts";
-import { data, restore, save } from "./one-provider.ts";
+import { ROOT } from "../run.ts";
+import { data, kept, restore, save } from "./one-provider.ts";
 
 const NOW_MS = Date.parse("2026-11-20T06:00:00.000Z");
 const folder = mkdtempSync(join(tmpdir(), "zf-provider-"));
@@ -43,6 +46,7 @@ beforeAll(async () => {
   // The test's own table is nobody's.
   await run(source, "create schema aside; alter table test_jobs set schema aside");
   sp = world.tree.merchants.mch01.serviceProviderId;
+  await showAndShare();
   const [{ number } = { number: "" }] = await run<{ number: string }>(source, `select number from service_providers where id = '${sp}'`);
   saved = await save(source, config, file, number, NOW_MS);
 });
@@ -90,6 +94,18 @@ async function plant(login: "mch01" | "mch02"): Promise<void> {
       values (${provider}, gen_random_uuid(), '推送', 'https://${login}.example.cn/', '{order.paid}', 'v1.x', 'active', 1, 'x', now(), now())`,
   );
 }
+/** An ad that was shown, and a share of a payment that waits for tomorrow. */
+async function showAndShare(): Promise<void> {
+  await run(
+    source,
+    `select app.ad_plays_days('{2026-11-20}');
+    insert into ad_plays select '2026-11-20', d.id, gen_random_uuid(), d.service_provider_id, d.merchant_id, d.store_id, gen_random_uuid(), gen_random_uuid(),
+      '2026-11-20T04:00Z', 8000, true, now() from devices d where d.service_provider_id = '${sp}' limit 1;
+    insert into sharing_orders (service_provider_id, id, merchant_id, store_id, order_id, kind, mode, share_no, unfreeze, due_at, requested_by_name, created_at)
+      select o.service_provider_id, gen_random_uuid(), o.merchant_id, o.store_id, o.id, 'share', 'auto', 'FZ1', true, '2026-11-21T04:00Z', '系统', now()
+      from pay_orders o where o.service_provider_id = '${sp}' and o.till_no = 'mch01-1'`,
+  );
+}
 /** 满 80 减 20 of mch01, received. */
 async function giveCoupon(member_id: string): Promise<void> {
   const { world } = customers;
@@ -114,7 +130,7 @@ test("a provider is restored elsewhere as it was, with its books, its ids and it
   const target = await elsewhere();
   await restore(target, config, file);
   const again = await save(target, config, { path: join(folder, "again", "provider.backup") }, sp, NOW_MS);
-  const changed = ['"public"."push_endpoints"'];
+  const changed = ['"public"."push_endpoints"', '"public"."sharing_orders"'];
   const same = ({ provider }: Manifest) => Object.entries(provider!.rows).filter(([table]) => !changed.includes(table));
   expect(same(again)).toEqual(same(saved));
   expect(again.provider?.books).toEqual(saved.provider?.books);
@@ -123,7 +139,12 @@ test("a provider is restored elsewhere as it was, with its books, its ids and it
     expect(await run(target, `select id from ${table} order by id`), table).toEqual(
       await run(source, `select id from ${table} where service_provider_id = '${sp}' order by id`),
     );
+  const plays = await run(source, "select play_id from ad_plays");
+  expect(plays.length).toBe(1);
+  expect(await run(target, "select play_id from ad_plays")).toEqual(plays);
   expect(await run(target, "select state from push_endpoints")).toEqual([{ state: "paused" }]);
+  // Money that was to go out by itself waits for a person.
+  expect(await run(target, "select status, due_at from sharing_orders")).toEqual([{ status: 0, due_at: null }]);
   const { stream } = await target.files.read("picture-of-mch01");
   expect(Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>))).toEqual(Buffer.alloc(200_000, "mch01"));
 });
@@ -201,6 +222,11 @@ test.each([
     "账本核对不通过",
   ],
   ["a reference to what is not there", "update refunds set order_id = gen_random_uuid()", "refunds 引用了 pay_orders 中这里没有的行"],
+  [
+    "a name that no row claims",
+    "update directory_names set name = '99999' where kind = 'provider'",
+    "名录与行里的编号不一致，没有恢复：provider ",
+  ],
 ])("%s is not restored, and nothing stays of it", async (name, spoil, why) => {
   const target = await elsewhere();
   const spoiled = { path: join(folder, `${name}.backup`) };
@@ -208,6 +234,7 @@ test.each([
   await run(
     source,
     `create table aside.kept as select * from ledger_accounts; create table aside.kept_refunds as select * from refunds;
+    create table aside.kept_names as select * from directory_names;
     begin; set local session_replication_role = replica; ${spoil}${spoil.includes(" where ") ? " and" : " where"} ${whose}; commit`,
   );
   await save(source, config, spoiled, sp, NOW_MS);
@@ -215,10 +242,163 @@ test.each([
     source,
     `begin; set local session_replication_role = replica;
     update ledger_accounts a set balance_cents = k.balance_cents from aside.kept k where k.id = a.id; update refunds r set order_id = k.order_id from aside.kept_refunds k where k.id = r.id;
-    drop table aside.kept, aside.kept_refunds; commit`,
+    delete from directory_names; insert into directory_names select * from aside.kept_names; drop table aside.kept, aside.kept_refunds, aside.kept_names; commit`,
   );
   await expect(restore(target, config, spoiled)).rejects.toThrow(why);
   expect(await nothingIn(target)).toBe(true);
+});
+
+interface Piece {
+  readonly part: Part;
+  readonly text: string;
+}
+/** A save that somebody made out of the honest one, sealed anew. */
+async function crafted(name: string, edit: (pieces: readonly Piece[], about: Manifest) => readonly Piece[]): Promise<SnapshotFile> {
+  const pieces: Piece[] = [];
+  const about = await readArchive(file.path, undefined, async (part, bytes) => {
+    pieces.push({ part, text: Buffer.concat(await Array.fromAsync(bytes)).toString() });
+  });
+  const { parts: _parts, ...rest } = about;
+  const changed = edit(pieces, rest as Manifest).map(({ part, text }) => ({
+    part,
+    bytes: (async function* () {
+      yield Buffer.from(text);
+    })(),
+  }));
+  const path = join(folder, `${name}.backup`);
+  writeFileSync(
+    path,
+    Buffer.concat(
+      await Array.fromAsync(
+        archive(
+          (async function* () {
+            yield* changed;
+          })(),
+          rest,
+          undefined,
+        ),
+      ),
+    ),
+  );
+  return { path };
+}
+/** What stands in a save's part of a table, and with what the part is told. */
+const pieceOf = (pieces: readonly Piece[], table: string) =>
+  pieces.find(({ part }) => "table" in part && part.table === `"public"."${table}"`)!;
+/** The first row of it with other values. */
+function rowOf({ part, text }: Piece, values: Readonly<Record<string, string>>): string {
+  const cells = text.split("\n")[0]!.split("\t");
+  return ("columns" in part ? part.columns : []).map((column, at) => values[column] ?? cells[at]).join("\t");
+}
+
+test("words of a save are never run: partitions and sequences are those of the place", async () => {
+  const target = await elsewhere();
+  const evil = await crafted("evil", (pieces, about) => {
+    (about.sequences as { name: string; value: string }[]).push({
+      name: '"public".export_queue restart; create table pwned (); --',
+      value: "1",
+    });
+    return pieces.map(({ part, text }) => {
+      if (!("table" in part) || !part.partition) return { part, text };
+      return { part: { ...part, partition: { ...part.partition, bound: `${part.partition.bound}; create table pwned ()` } }, text };
+    });
+  });
+  await restore(target, config, evil);
+  expect(await run(target, "select to_regclass('public.pwned')::text as pwned")).toEqual([{ pwned: null }]);
+  expect(await run(target, "select day from ad_plays")).toEqual([{ day: "2026-11-20" }]);
+});
+
+test("a save that brings rows of anybody else, twice a table, odd numbers or other files is refused", async () => {
+  const target = await elsewhere();
+  const none = Object.fromEntries(
+    ["service_provider_id", "agent_id", "business_group_id", "business_team_id", "salesman_id", "merchant_id"].map((node) => [node, "\\N"]),
+  );
+  const root = { ...none, id: randomUUID(), login: "root2", root_login: "root2", level: "ADMIN", role: "ROLE_ADMIN" };
+  const other = { owner_user_id: randomUUID(), id: randomUUID() };
+  const messages = saved.provider!.rows['"public"."messages"']!;
+  const refused: [string, Parameters<typeof crafted>[1], string][] = [
+    [
+      "a second part",
+      (pieces) => {
+        const users = pieceOf(pieces, "users");
+        return [{ part: users.part, text: `${rowOf(users, root)}\n` }, ...pieces];
+      },
+      "两份表",
+    ],
+    [
+      // COPY takes a carriage return for the end of a row too.
+      "rows that no line feed ends",
+      (pieces) =>
+        pieces.map((piece) =>
+          piece === pieceOf(pieces, "messages")
+            ? {
+                ...piece,
+                text: `${Object.values({ ...other, kind: "x", title: "x", body: "x", href: "/", item: "x", once: "\\N", created_at: "2026-11-20", read_at: "\\N" }).join("\t")}\r`,
+              }
+            : piece,
+        ),
+      '表 "public"."messages" 恢复后与保存的不一致',
+    ],
+    [
+      "a number far ahead",
+      (pieces, about) => {
+        Object.assign(about, { sequences: about.sequences.map(({ name }) => ({ name, value: "9007199254740000" })) });
+        return pieces;
+      },
+      "不合理",
+    ],
+    ["a file less", (pieces) => pieces.filter(({ part }) => "table" in part), "文件与行里提到的不一致"],
+  ];
+  expect(messages.rows).toBe(0);
+  for (const [name, edit, why] of refused) {
+    await expect(restore(target, config, await crafted(name, edit)), name).rejects.toThrow(why);
+    expect(await nothingIn(target), name).toBe(true);
+  }
+});
+
+test("whoever has a key takes no save that anybody could have made", async () => {
+  const target = await elsewhere();
+  await expect(restore(target, config, { ...file, key: "k".repeat(32) })).rejects.toThrow("没有加密");
+});
+
+test("it is restored only where somebody says that the old place has stopped", () => {
+  const { status, stderr } = spawnSync("node", ["boot.mjs", "tools/backup/provider.ts", "restore", "--from", join(folder, "saved")], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain("请先停止原来的系统");
+});
+
+test("files that are missing are told; where nearly all are, nothing is written", async () => {
+  const lost: ProviderPlace = { ...source, files: openFiles({ data_dir: join(folder, "wrong"), object_store: undefined }) };
+  const without: SnapshotFile = { path: join(folder, "without", "provider.backup") };
+  await expect(save(lost, config, without, sp, NOW_MS)).rejects.toThrow("不在这里");
+  await expect(data(lost, config, join(folder, "data-without"), sp)).rejects.toThrow("不在这里");
+  const { provider } = await save({ ...lost, files_missing: true }, config, without, sp, NOW_MS);
+  expect(provider?.files_missing).toEqual(["picture-of-mch01"]);
+  const target = await elsewhere();
+  // A file that the save has not is nobody else's here: a row would open it.
+  await target.files.write("picture-of-mch01", (sink) => sink(Buffer.from("theirs")));
+  await expect(restore(target, config, without)).rejects.toThrow("这里已有另一个文件");
+  await expect(restore(target, config, file)).rejects.toThrow("这里已有另一个文件");
+  await target.files.remove("picture-of-mch01");
+  await restore(target, config, without);
+});
+
+test("data that can't be written leaves nothing behind, and nothing of anybody else's goes", async () => {
+  const out = join(folder, "cut");
+  mkdirSync(`${out}.part`);
+  writeFileSync(join(`${out}.part`, "mine"), "");
+  // The place of a file is taken as it is to be made.
+  const members = () => {
+    const [made = ""] = readdirSync(folder).filter((name) => name.startsWith("cut.") && name !== "cut.part");
+    mkdirSync(join(folder, made, "members.csv"), { recursive: true });
+    return {};
+  };
+  await expect(writeProviderData(source, out, sp, kept, { members })).rejects.toThrow("EISDIR");
+  expect(readdirSync(dirname(out)).filter((name) => name.startsWith("cut"))).toEqual(["cut.part"]);
+  expect(readdirSync(`${out}.part`)).toEqual(["mine"]);
 });
 
 /** Whether a place has no provider, none of a provider's names and none of its files. */
@@ -239,7 +419,16 @@ test("its data is files that others can read, with nothing that lets anybody in 
   const names = readdirSync(out).toSorted();
   const read = (name: string) => readFileSync(join(out, name), "utf8");
   expect(names).toEqual(
-    expect.arrayContaining(["README.txt", "files", "members.csv", "pay_orders.csv", "refunds.csv", "users.csv", "value_postings.csv"]),
+    expect.arrayContaining([
+      "README.txt",
+      "ad_plays.csv",
+      "files",
+      "members.csv",
+      "pay_orders.csv",
+      "refunds.csv",
+      "users.csv",
+      "value_postings.csv",
+    ]),
   );
   expect(told.tables.find(({ name }) => name === "pay_orders")?.rows).toBe(3);
   expect(readdirSync(join(out, "files"))).toEqual(["picture-of-mch01"]);

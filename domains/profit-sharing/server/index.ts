@@ -17,7 +17,7 @@ import {
 } from "./setup/write-receivers.ts";
 import { getShareRoute, listSharesRoute, previewShareRoute, summariseSharesRoute } from "./shares/read-shares.ts";
 import { finishSharingRoute, retryShareRoute, sendShareRoute } from "./shares/send-share.ts";
-import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
+import { holdBackShares, lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
 import { sharingExport } from "./shares/export-shares.ts";
 import { returnExport } from "./returns/export-returns.ts";
 import { sharingTodos } from "./todos.ts";
@@ -62,5 +62,6 @@ export const profitSharing = domain({
   ],
   jobs: [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords, lookAfterReceivers],
   exports: [sharingExport, returnExport],
+  holdBack: holdBackShares,
   todos: sharingTodos,
 });

@@ -35,8 +35,8 @@ export interface Domain {
   /** Keys of files that its rows name, each with its provider, as a select of these two columns: what nobody names is purged. */
   readonly keptFiles?: RawBuilder<unknown>;
   /**
-   * Of a provider that was restored from a save: holds back what would tell somebody something by itself, for the place that it comes from may
-   * have told it since. What asks the outside by a number of its own goes on: asked twice, it is the same thing.
+   * Of a provider that was restored from a save: holds back what would tell somebody something or pay somebody by itself, for the place that it
+   * comes from may have done it since. What was asked for before the save goes on by its number, which both places know.
    */
   readonly holdBack?: (tx: Transaction, provider: string) => Promise<unknown>;
 }

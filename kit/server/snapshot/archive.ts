@@ -49,6 +49,8 @@ export interface SavedProvider {
   readonly rows: Readonly<Record<string, RowSum>>;
   /** Each double-entry book: how many entries, the last one's number, and what each kind of account comes to. */
   readonly books: Readonly<Record<string, BookSum>>;
+  /** Keys that rows name and that were not in the file store. */
+  readonly files_missing: readonly string[];
 }
 export interface RowSum {
   readonly rows: number;

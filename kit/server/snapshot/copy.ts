@@ -51,10 +51,12 @@ export function copyOut(client: pg.Client, sql: string): Readable {
 
 /**
  * Runs a `copy … from stdin` with what `source` gives.
+ * @returns how many rows the server took
  * @throws what the server says about the data, or what `source` throws; nothing is then in the table
  */
-export async function copyIn(client: pg.Client, sql: string, source: AsyncIterable<Buffer>): Promise<void> {
+export async function copyIn(client: pg.Client, sql: string, source: AsyncIterable<Buffer>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let rows = 0;
   let refused: Error | undefined;
   const pump = async (connection: CopyConnection) => {
     for await (const chunk of source) {
@@ -76,23 +78,26 @@ export async function copyIn(client: pg.Client, sql: string, source: AsyncIterab
       refused = error;
       reject(error);
     },
+    handleCommandComplete: ({ text }) => void (rows = Number(text.replace("COPY ", ""))),
     handleReadyForQuery: () => resolve(),
   });
   await promise;
+  return rows;
 }
 
 interface Handlers {
   start(connection: CopyConnection): void;
   handleCopyData?(message: { readonly chunk: Buffer }, connection: CopyConnection): void;
   handleCopyInResponse?(connection: CopyConnection): void;
+  handleCommandComplete?(message: { readonly text: string }): void;
   handleError(error: Error): void;
   handleReadyForQuery(connection: CopyConnection): void;
 }
 
 function submit(client: pg.Client, { start, ...handlers }: Handlers): void {
   client.query({
+    handleCommandComplete: () => {},
     ...handlers,
     submit: (connection) => start(connection as unknown as CopyConnection),
-    handleCommandComplete: () => {},
   } as pg.Submittable);
 }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, open as openFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { RawBuilder } from "kysely";
 import pg from "pg";
@@ -11,7 +10,7 @@ import { withClient } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
 import type { SavedProvider } from "./archive.ts";
 import { nameOf, reachedParts } from "./provider-sums.ts";
-import { findProvider, keysOf, orNothing, type ProviderPlace } from "./save-provider.ts";
+import { findProvider, keysOf, orNothing, type ProviderPlace, refuseMissing } from "./save-provider.ts";
 import { seeEverything } from "./tables.ts";
 
 /** Opens what is sealed in a table's rows and is the provider's own to read: cells by new column names. */
@@ -23,6 +22,8 @@ interface Column {
 interface Told extends Pick<SavedProvider, "id" | "number" | "name"> {
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   readonly files: number;
+  /** How many that rows name were not in the file store. */
+  readonly missing: number;
 }
 
 /** What only the product itself can use: how things are found, codes good for minutes, what proves the log. */
@@ -33,8 +34,19 @@ const SECRET =
   /sealed|hash|secret|token|passw|totp|recovery|signature|client_params|platform_keys|(?:app|private|api_v3|aes)_key|key_tail|(?:^|_)pin_|seed|nonce|sign_url/;
 const BATCH = 500;
 
+/** What lets somebody in or do something without sounding like it: pages to confirm on, a prize to fetch, addresses that hold a key, whole messages. */
+const LIVE = new Set([
+  "tax_subjects.session_qr",
+  "withdrawals.package_info",
+  "lottery_wins.code",
+  "push_endpoints.url",
+  "channel_inbox.body",
+  "payout_inbox.body",
+]);
+
 /** Whether a column goes out with a provider's data. @param type of the database */
-export const isTold = (column: string, type: string): boolean => !SECRET.test(column) && !/^bytea|^bigint\[\]|^tsvector|^xid8/.test(type);
+export const isTold = (table: string, column: string, type: string): boolean =>
+  !MACHINERY.test(table) && !SECRET.test(column) && !LIVE.has(`${table}.${column}`) && !/^bytea|^bigint\[\]|^tsvector|^xid8/.test(type);
 
 /**
  * Writes a provider's data for others to read: a CSV for each table, its files, and a page that says what is what; without anything that
@@ -42,18 +54,18 @@ export const isTold = (column: string, type: string): boolean => !SECRET.test(co
  * @param open by table, what is sealed and the provider's own
  */
 export async function writeProviderData(
-  { owner, files }: ProviderPlace,
+  place: ProviderPlace,
   folder: string,
   who: string,
   kept: readonly RawBuilder<unknown>[],
   open: Readonly<Record<string, OpenRow>>,
 ): Promise<Told> {
   if (existsSync(folder)) throw new StartError(`${folder} 已经存在，没有覆盖`);
-  const part = `${folder}.part`;
-  await rm(part, { recursive: true, force: true });
-  await mkdir(join(part, "files"), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(folder), { recursive: true });
+  const part = await mkdtemp(`${folder}.`);
   try {
-    const told = await withClient(owner, async (client) => {
+    await mkdir(join(part, "files"), { mode: 0o700 });
+    const told = await withClient(place.owner, async (client) => {
       await client.query("begin isolation level repeatable read, read only");
       await seeEverything(client);
       const found = await findProvider(client, who);
@@ -65,12 +77,13 @@ export async function writeProviderData(
       }
       let count = 0;
       for (const key of keys) {
-        const file = await files.read(key).catch(orNothing);
+        const file = await place.files.read(key).catch(orNothing);
         if (!file) continue;
         await pipeline(file.stream, createWriteStream(join(part, "files", key), { mode: 0o600 }));
         count++;
       }
-      return { ...found, tables, files: count };
+      refuseMissing(place, keys.length - count, keys.length);
+      return { ...found, tables, files: count, missing: keys.length - count };
     });
     await writeFile(join(part, "README.txt"), `\uFEFF${readme(told)}`, { mode: 0o600 });
     await rename(part, folder);
@@ -95,7 +108,7 @@ async function writeTable(client: pg.Client, path: string, table: string, reach:
       [table],
     )
   ).rows;
-  const told = columns.filter(({ name, type }) => isTold(name, type));
+  const told = columns.filter(({ name, type }) => isTold(table, name, type));
   const given = open ? columns : told;
   await client.query(
     `declare rows_of_data no scroll cursor for select ${given.map(selected).join(", ")} from ${pg.escapeIdentifier(table)} where ${reach}`,
@@ -105,8 +118,8 @@ async function writeTable(client: pg.Client, path: string, table: string, reach:
   const more = open && batch[0] ? Object.keys(open(batch[0])) : [];
   let count = 0;
   if (batch.length > 0) {
-    const out = createWriteStream(path, { mode: 0o600 });
-    const sink = async (bytes: Buffer) => void (out.write(bytes) || (await once(out, "drain")));
+    await using out = await openFile(path, "w", 0o600);
+    const sink = async (bytes: Buffer) => out.writeFile(bytes);
     const heads = [
       ...told.map((column) => ({ label: headOf(column), kind: kindOf(column) })),
       ...more.map((label) => ({ label, kind: "text" as const })),
@@ -117,8 +130,6 @@ async function writeTable(client: pg.Client, path: string, table: string, reach:
       count += batch.length;
     }
     await csv.end();
-    out.end();
-    await once(out, "finish");
   }
   await client.query("close rows_of_data");
   return count;
@@ -133,9 +144,10 @@ function kindOf(column: Column): CellKind {
   if (INTEGER.test(column.type)) return "count";
   return MOMENT.test(column.type) ? "time" : "text";
 }
-/** A moment without end is an empty cell. */
+/** A moment without end is an empty cell; a fraction keeps all its digits. */
 const selected = ({ name, type }: Column): string => {
   const column = pg.escapeIdentifier(name);
+  if (/^numeric[^[]*$/.test(type)) return `${column}::text as ${column}`;
   return MOMENT.test(type) ? `case when isfinite(${column}) then ${column} end as ${column}` : column;
 };
 const cellOf = (value: unknown): Cell =>

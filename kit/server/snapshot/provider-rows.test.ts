@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { withClient } from "../snapshot.ts";
 import { copyDatabase, type TestDatabase } from "../testing/test-cluster.ts";
 import { LEFT_OUT, NAMES, REACH, reachOf } from "./provider-rows.ts";
+import { nameOf, reachedParts } from "./provider-sums.ts";
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await copyDatabase()));
@@ -34,6 +35,16 @@ test("the lists name tables that are there, each in one place", async () => {
   const said = [...Object.keys(REACH), ...Object.keys(LEFT_OUT)];
   expect(said.filter((name, at) => !names.has(name) || said.indexOf(name) !== at)).toEqual([]);
   expect(Object.keys(NAMES).filter((name) => !names.has(name))).toEqual([]);
+});
+test("a save covers every table that a provider has rows in, also one whose parts lie in another schema", async () => {
+  const provider = "00000000-0000-4000-8000-000000000001";
+  const covered = await withClient(database.ownerConnection, async (client: pg.Client) => {
+    await client.query("select app.ad_plays_days('{2026-11-20}')");
+    return new Set((await reachedParts(client, provider)).map(nameOf));
+  });
+  const reached = (await tables()).filter(({ name, columns }) => reachOf(name, columns, "''") !== undefined).map(({ name }) => name);
+  expect(reached).toContain("ad_plays");
+  expect(reached.filter((name) => !covered.has(name))).toEqual([]);
 });
 test("what is unique beyond a provider is told by its name", async () => {
   const wide = await withClient(

@@ -13,7 +13,8 @@ export const nameOf = ({ table, partition }: TablePart): string =>
 
 /** Every table that holds rows of providers, names that are unique in an installation before all others. @throws for one that is on no list */
 export async function reachedParts(client: pg.Client, provider: string): Promise<ReachedPart[]> {
-  const tables = (await tablesOf(client)).filter(({ table }) => table.startsWith('"public".'));
+  // A part of a table may lie in another schema: the days of ad_plays do.
+  const tables = (await tablesOf(client)).filter(({ table, partition }) => /^"?public"?\./.test(partition?.of ?? table));
   const parts = tables.flatMap((part) => {
     const reach = reachOf(nameOf(part), part.columns, `${pg.escapeLiteral(provider)}::uuid`);
     return reach === undefined ? [] : [{ ...part, reach }];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RawBuilder } from "kysely";
 import pg from "pg";
 import { transactionOn, type Transaction } from "../database/db.ts";
 import { RUNTIME_ROLE } from "../database/migrate.ts";
@@ -6,15 +7,17 @@ import { platformScope, providerScope } from "../database/scope.ts";
 import type { Files } from "../files/file-store.ts";
 import { rethrowRight, type SnapshotFile, verifySnapshot, withClient } from "../snapshot.ts";
 import { StartError } from "../start-error.ts";
-import { type Manifest, type Part, readArchive, type SavedProvider, type TablePart } from "./archive.ts";
+import { type Manifest, meterOf, type Part, readArchive, type SavedProvider, type TablePart } from "./archive.ts";
 import { copyIn } from "./copy.ts";
 import { NAMES } from "./provider-rows.ts";
 import { booksOf, nameOf, plainText, type ReachedPart, reachedParts, sumsOf } from "./provider-sums.ts";
-import { orNothing, type ProviderPlace } from "./save-provider.ts";
+import { keysOf, orNothing, type ProviderPlace } from "./save-provider.ts";
 import { copyInSql, isAbove, liftFences, makePartitions, seeEverything } from "./tables.ts";
 
 /** What the rooms do with a provider that came. */
 export interface Rooms {
+  /** Keys of files that rows name, by domain. */
+  readonly kept: readonly RawBuilder<unknown>[];
   /** Reads the books of what the transaction's scope shows, as of a moment. @returns what is wrong, empty where all is well */
   readonly verify: (tx: Transaction, now_ms: number) => Promise<readonly unknown[]>;
   /** Holds back what would tell somebody something by itself. */
@@ -50,9 +53,11 @@ export async function restoreProvider(place: ProviderPlace, file: SnapshotFile, 
       );
       const parts = await reachedParts(client, provider.id);
       const fence = await liftFences(client);
-      await load(client, file, parts, files.write).catch(taken);
-      await compare(client, provider, manifest, parts);
+      const loaded = await load(client, file, parts, files.write).catch(taken);
+      await compare(client, provider, loaded, parts);
       await referencesHold(client, parts);
+      await namesHold(client, provider, parts);
+      await filesHold(client, place.files, manifest, rooms.kept);
       await fence();
       await booksHold(client, manifest, rooms);
       await rooms.holdBack(await transactionOn(client, platformScope("hold back what was restored")), provider.id);
@@ -68,15 +73,15 @@ export async function restoreProvider(place: ProviderPlace, file: SnapshotFile, 
   }
 }
 
-/** Writes files beside those that are there; a key is never used twice, so one that is there is the same. */
+/** Writes files beside those that are there; a key is never used twice, so one that is there has to be the same. */
 function addedFiles(files: Files) {
   const added: string[] = [];
   return {
     async write(key: string, bytes: AsyncIterable<Buffer>): Promise<void> {
       const there = await files.read(key).catch(orNothing);
-      there?.stream.destroy();
       if (there) {
-        for await (const chunk of bytes) void chunk;
+        const hashes = [await hashOf(there.stream as AsyncIterable<Buffer>), await hashOf(bytes)];
+        if (hashes[0] !== hashes[1]) throw new StartError(`这里已有另一个文件 ${key}，没有恢复`);
         return;
       }
       added.push(key);
@@ -90,6 +95,12 @@ function addedFiles(files: Files) {
   };
 }
 
+async function hashOf(bytes: AsyncIterable<Buffer>): Promise<string> {
+  const meter = meterOf();
+  for await (const chunk of bytes) meter.add(chunk);
+  return meter.end().sha256;
+}
+
 /** What is seen before a row comes: another schema, or a provider that is here. */
 async function refuse(client: pg.Client, { migrations }: Manifest, { id, number, name }: SavedProvider): Promise<void> {
   const here = await client.query<{ name: string; sha256: string }>("select name, sha256 from schema_migrations order by name");
@@ -101,40 +112,54 @@ async function refuse(client: pg.Client, { migrations }: Manifest, { id, number,
   if (rowCount) throw new StartError(`这里已有服务商 ${number} ${name}，没有恢复`);
 }
 
-/** Reads the rows into their tables; names first, so that all that are taken are told together. */
+/** Reads the rows into their tables; names first, so that all that are taken are told together. @returns how many, by table */
 async function load(
   client: pg.Client,
   file: SnapshotFile,
   parts: readonly ReachedPart[],
   write: (key: string, bytes: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
+  const loaded = new Map<string, number>();
   const known = new Map(parts.map((part) => [part.table, part]));
   const clashes: string[] = [];
   await readArchive(file.path, file.key, async (part: Part, bytes) => {
     if ("file" in part) return write(part.file, bytes);
-    const columns = known.get(part.table)?.columns;
-    if (!columns || !isDeepStrictEqual(columns.toSorted(), part.columns.toSorted()))
+    const here = known.get(part.table);
+    if (!here || !isDeepStrictEqual(here.columns.toSorted(), part.columns.toSorted()))
       throw new StartError(`保存的表 ${part.table} 与这个版本的不同，没有恢复`);
-    const same = NAMES[nameOf(part)];
-    if (same !== undefined) return void clashes.push(...(await loadNames(client, part, same, bytes)));
+    if (loaded.has(here.table)) throw new StartError(`保存里有两份表 ${here.table}，没有恢复`);
+    const { table, columns } = { table: here.table, columns: part.columns };
+    const same = NAMES[nameOf(here)];
+    if (same !== undefined) {
+      loaded.set(table, await loadNames(client, { table, columns }, same, bytes, clashes));
+      return;
+    }
     if (clashes.length > 0) throw new StartError(`这里已有别人占用下列名称，没有恢复：\n${clashes.join("\n")}`);
-    await copyIn(client, copyInSql(part), bytes);
+    loaded.set(table, await copyIn(client, copyInSql({ table, columns }), bytes));
   });
+  return loaded;
 }
 
 const SAID: Readonly<Record<string, string>> = { directory_names: "编号", provider_hosts: "域名", users: "登录账号", equipment: "设备" };
-/** Loads rows that hold names. @returns those that somebody has here; none is loaded then */
-async function loadNames(client: pg.Client, part: TablePart, same: string, bytes: AsyncIterable<Buffer>): Promise<string[]> {
+/** Loads rows that hold names. @param clashes gets those that somebody has here; none is loaded then. @returns how many rows came */
+async function loadNames(
+  client: pg.Client,
+  part: TablePart,
+  same: string,
+  bytes: AsyncIterable<Buffer>,
+  clashes: string[],
+): Promise<number> {
   const columns = part.columns.map((column) => pg.escapeIdentifier(column)).join(", ");
   await client.query(`create temp table incoming on commit drop as select ${columns} from ${part.table} limit 0`);
-  await copyIn(client, copyInSql({ ...part, table: "pg_temp.incoming" }), bytes);
+  const count = await copyIn(client, copyInSql({ ...part, table: "pg_temp.incoming" }), bytes);
   const { rows } = await client.query<{ name: string }>(
     `select n.name from (select ${same} as name from pg_temp.incoming) n join (select ${same} as name from ${part.table}) t using (name) order by 1 limit 50`,
   );
   if (rows.length === 0)
     await client.query(`insert into ${part.table} (${columns}) overriding system value select ${columns} from pg_temp.incoming`);
   await client.query("drop table pg_temp.incoming");
-  return rows.map(({ name }) => `${SAID[nameOf(part)]} ${name}`);
+  clashes.push(...rows.map(({ name }) => `${SAID[nameOf(part)]} ${name}`));
+  return count;
 }
 
 /** Whoever came first while this was loading has the name. */
@@ -143,12 +168,20 @@ function taken(error: { code?: string; detail?: string }): never {
   throw new StartError(`这里已有同样的数据，没有恢复：${error.detail ?? ""}`);
 }
 
-async function compare(client: pg.Client, provider: SavedProvider, manifest: Manifest, parts: readonly ReachedPart[]): Promise<void> {
+/** Every row that came is the provider's, and the provider has no row but those that came: nothing went to anybody else. */
+async function compare(
+  client: pg.Client,
+  provider: SavedProvider,
+  loaded: ReadonlyMap<string, number>,
+  parts: readonly ReachedPart[],
+): Promise<void> {
   const now = await sumsOf(client, parts);
-  const read = new Map(manifest.parts.flatMap((part) => ("table" in part ? [[part.table, part.rows] as const] : [])));
-  for (const { table } of parts) {
+  for (const { table, reach } of parts) {
     const [was, is] = [provider.rows[table] ?? { rows: 0, sum: "0" }, now[table]];
-    if (!isDeepStrictEqual(was, is) || was.rows !== (read.get(table) ?? 0))
+    const { rows } = await client.query<{ came: number }>(
+      `select count(*)::int as came from only ${table} where ${reach} and xmin = pg_current_xact_id()::xid`,
+    );
+    if (!isDeepStrictEqual(was, is) || was.rows !== (loaded.get(table) ?? 0) || was.rows !== rows[0]?.came)
       throw new StartError(`表 ${table} 恢复后与保存的不一致（${is?.rows} 行，保存 ${was.rows} 行），没有保留任何改动`);
   }
   if (!isDeepStrictEqual(await booksOf(client, provider.id), provider.books))
@@ -176,6 +209,39 @@ async function referencesHold(client: pg.Client, parts: readonly ReachedPart[]):
   }
 }
 
+/** The directory has the names that the rows claim, each once, and no others: the triggers that keep it so are off. */
+async function namesHold(client: pg.Client, { id }: SavedProvider, parts: readonly ReachedPart[]): Promise<void> {
+  const { rows: claims } = await client.query<{ table: string; kind: string; columns: string; without: string }>(`
+    select table_name as table, args[1] as kind, args[2] as columns, args[3] as without from (
+      select c.relname::text as table_name, string_to_array(encode(t.tgargs, 'escape'), '\\000') as args
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgfoid = 'app.claim_name()'::regprocedure) t`);
+  const claimed = claims.map(({ table, kind, columns, without }) => {
+    const name = columns.split(",").map((column) => pg.escapeIdentifier(column));
+    const reach = parts.find((part) => nameOf(part) === table)?.reach ?? "false";
+    return `select ${pg.escapeLiteral(kind)} as kind, nullif(concat_ws(' ', ${name.join(", ")}), '') as name from ${pg.escapeIdentifier(table)} r
+      where ${reach} and to_jsonb(r) ->> 'state' is distinct from ${pg.escapeLiteral(without)}`;
+  });
+  const { rows } = await client.query<{ name: string }>(
+    `with claimed as (select * from (${claimed.join(" union all ")}) c where name is not null), held as (select kind, name from directory_names where service_provider_id = $1)
+    select kind || ' ' || name as name from ((table claimed except all table held) union all (table held except all table claimed)) d order by 1 limit 5`,
+    [id],
+  );
+  if (rows.length > 0) throw new StartError(`名录与行里的编号不一致，没有恢复：${rows.map(({ name }) => name).join("、")}`);
+}
+
+/** The files that came are those that rows name, but for those that were not there at the save: nor may they be here, as somebody else's. */
+async function filesHold(client: pg.Client, files: Files, { parts, provider }: Manifest, kept: Rooms["kept"]): Promise<void> {
+  const named = new Set(await keysOf(client, provider!.id, kept));
+  const known = new Set([...parts.flatMap((part) => ("file" in part ? [part.file] : [])), ...provider!.files_missing]);
+  const odd = [...named.symmetricDifference(known)];
+  if (odd.length > 0) throw new StartError(`保存里的文件与行里提到的不一致（${odd.length} 个，例如 ${odd[0]}），没有恢复`);
+  for (const key of provider!.files_missing) {
+    const there = await files.read(key).catch(orNothing);
+    there?.stream.destroy();
+    if (there) throw new StartError(`这里已有另一个文件 ${key}，没有恢复`);
+  }
+}
+
 /** The nightly readings of the books, of this provider alone and as of the moment that was saved. */
 async function booksHold(client: pg.Client, { provider, created_at }: Manifest, { verify }: Rooms): Promise<void> {
   const above = await isAbove(client);
@@ -187,14 +253,23 @@ async function booksHold(client: pg.Client, { provider, created_at }: Manifest, 
     throw new StartError(`恢复后的账本核对不通过，没有保留任何改动：\n${wrong.map((one) => JSON.stringify(one)).join("\n")}`);
 }
 
+const MOST_AHEAD = 1_000_000_000_000;
 /** Numbers go on behind the highest that either place has given; whoever takes one meanwhile waits for the end of this. */
 async function raiseSequences(client: pg.Client, sequences: Manifest["sequences"]): Promise<void> {
-  for (const { name, value } of sequences.filter((one) => one.name.startsWith('"public".'))) {
+  const values = new Map(sequences.map(({ name, value }) => [name, value]));
+  const here = await client.query<{ bare: string }>("select sequencename::text as bare from pg_sequences where schemaname = 'public'");
+  for (const { bare } of here.rows) {
+    const name = `"public".${pg.escapeIdentifier(bare)}`;
+    const value = values.get(name);
+    if (value === undefined) continue;
     await client.query(`alter sequence ${name} no cycle`);
-    const { rows } = await client.query<{ next: string }>(
-      `select (greatest(case when is_called then last_value else last_value - 1 end, $1::bigint) + 1)::text as next from ${name}`,
-      [value],
+    const { rows } = await client.query<{ last: string }>(
+      `select (case when is_called then last_value else last_value - 1 end)::text as last from ${name}`,
     );
-    await client.query(`alter sequence ${name} restart with ${rows[0]!.next}`);
+    const last = Number(rows[0]!.last);
+    // A number far ahead would use up what is left of them for everybody here.
+    if (!/^\d{1,16}$/.test(value) || Number(value) > last + MOST_AHEAD || !Number.isSafeInteger(Number(value)))
+      throw new StartError(`保存的编号 ${bare} 不合理，没有恢复`);
+    await client.query(`alter sequence ${name} restart with ${Math.max(last, Number(value)) + 1}`);
   }
 }

@@ -37,13 +37,15 @@ export async function* sealed(pieces: AsyncIterable<Buffer>, key: string | undef
 
 /**
  * What was put into the file at `path`, frame by frame as each is proved whole.
- * @throws StartError when it is no backup, is encrypted with another key, or is damaged
+ * @throws StartError when it is no backup, is encrypted with another key or with none though one is given, or is damaged
  */
 export async function* unsealed(path: string, key: string | undefined): AsyncGenerator<Buffer> {
   const reader = byteReader(createReadStream(path, { highWaterMark: 4 * FRAME_BYTES }) as AsyncIterable<Buffer>);
   const line = await reader.line(200);
   const [, way, salt] = /^zhangfang-backup 1 (?:(plain)|aes-256-gcm ([0-9a-f]{32}))\n$/.exec(line ?? "") ?? [];
   if (!line || (!way && !salt)) throw new StartError(`${path} 不是账房的备份文件，或开头已损坏`);
+  // Anybody can make one without a key: whoever has a key takes nobody else's.
+  if (way && key) throw new StartError(`${path} 没有加密，谁都可能改过它；确实要用它，请先去掉 ZHANGFANG_BACKUP_KEY`);
   if (salt && !key) throw new StartError("这个备份是加密的，请设置 ZHANGFANG_BACKUP_KEY");
   const seal = salt && key ? encrypting(key, salt) : hashing();
   for (let number = 0, last = false; !last; number++) {

@@ -28,19 +28,28 @@ export async function forgetTransactions(client: pg.Client): Promise<void> {
   for (const { statement } of rows) await client.query(statement);
 }
 
-/** Makes the partitions that a backup has and the migrations don't make, fenced as their table is. */
+const DAY = /^"app"\."([a-z_]+)_(\d{4})(\d\d)(\d\d)"$/;
+/**
+ * Makes the days that a backup has and the migrations don't make, fenced as their table is. Nothing of the backup's own words is run: the
+ * name says table and day, and the table is one of here that has days.
+ */
 export async function makePartitions(client: pg.Client, wanted: readonly TablePart[]): Promise<void> {
   const there = new Set((await tablesOf(client)).map(({ table }) => table));
+  const { rows } = await client.query<{ name: string; fenced: boolean }>(
+    "select relname::text as name, relrowsecurity as fenced from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace",
+  );
   for (const { table, partition } of wanted) {
     if (!partition || there.has(table)) continue;
-    const whole = await client.query<{ fenced: boolean }>("select relrowsecurity as fenced from pg_class where oid = to_regclass($1)", [
-      partition.of,
-    ]);
-    // A schema that does not fit is told of, table by table, where the rows are to come in.
-    if (!whole.rows[0]) continue;
-    await client.query(`create table ${table} (like ${partition.of} including all)`);
-    if (whole.rows[0].fenced) await client.query(`call app.fence(${pg.escapeLiteral(table)})`);
-    await client.query(`alter table ${partition.of} attach partition ${table} ${partition.bound}`);
+    const [, of, year, month, date] = DAY.exec(table) ?? [];
+    const whole = rows.find(({ name }) => name === of);
+    const day = new Date(`${year}-${month}-${date}T00:00:00Z`);
+    // What does not fit is told of, table by table, where the rows are to come in.
+    if (!whole || Number.isNaN(day.getTime())) continue;
+    const [from, to] = [day, new Date(day.getTime() + 86_400_000)].map((one) => one.toISOString().slice(0, 10));
+    await client.query(`create table ${table} (like public.${whole.name} including all)`);
+    if (whole.fenced) await client.query(`call app.fence(${pg.escapeLiteral(table)})`);
+    await client.query(`alter table public.${whole.name} attach partition ${table} for values from ('${from}') to ('${to}')`);
+    there.add(table);
   }
 }
 

@@ -34,5 +34,13 @@ export const dueShares = (tx: Transaction, now: string) =>
     .orderBy(SINCE)
     .limit(BATCH)
     .execute();
+/** Of a provider that was restored elsewhere: what had not been asked for yet waits until somebody sends it. */
+export const holdBackShares = (tx: Transaction, provider: string) =>
+  tx
+    .updateTable("sharing_orders")
+    .set({ due_at: null, failure: "恢复时暂停：请先确认原来的系统没有分过这笔，再手动发起" })
+    .where("service_provider_id", "=", provider)
+    .where("status", "=", 0)
+    .execute();
 /** Every minute: shares whose time has come are sent, and those on their way are asked about. */
 export const lookAfterShares = lookAfter({ name: "look-after-shares", due: dueShares, one: chaseShare, waitsFor });
