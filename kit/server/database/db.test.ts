@@ -85,16 +85,22 @@ test("who looks at everybody's rows for a sum sees its own alone afterwards, als
   expect(seen.all).toBeGreaterThan(seen.own);
   expect(seen.after).toBe(seen.own);
 });
-test("deadlocks are tried again and nobody sees them", async () => {
-  const both = [A, B];
-  const lockBoth = (ids: string[]) =>
+test("a deadlock is tried again and nobody sees it", async () => {
+  let tries = 0;
+  let holding = 0;
+  let bothHold = () => {};
+  const both = new Promise<void>((resolve) => (bothHold = resolve));
+  const lockBoth = (first: string, second: string) =>
     withScope(services.pool, platformScope("test"), async (tx) => {
-      for (const id of ids) {
-        await tx.updateTable("merchants").set({ name: "locked" }).where("id", "=", id).execute();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      tries++;
+      const lock = (id: string) => tx.updateTable("merchants").set({ name: "locked" }).where("id", "=", id).execute();
+      await lock(first);
+      if (++holding === 2) bothHold();
+      await both;
+      await lock(second);
     });
-  await Promise.all([lockBoth(both), lockBoth(both.toReversed()), lockBoth(both), lockBoth(both.toReversed())]);
+  await Promise.all([lockBoth(A, B), lockBoth(B, A)]);
+  expect(tries).toBe(3);
 });
 test("what a user can type is never a fault: SQLSTATE classes 22 and 23 become 4xx", async () => {
   const bad = [
