@@ -247,7 +247,7 @@ test("换购: one thing goes down to its price once the others come to enough, a
   await page.getByLabel("其他商品满").fill("50");
   await page.getByLabel("换购价").fill("9.90");
   await page.getByLabel("最多减").fill("39.10");
-  await page.getByLabel("商品", { exact: true }).fill(mug);
+  await page.getByLabel("商品（选填）", { exact: true }).fill(mug);
   await page.getByTitle(new RegExp(mug)).click();
   await page.keyboard.press("Escape");
   await page.getByLabel("共", { exact: true }).fill("10");
@@ -262,6 +262,7 @@ test("换购: one thing goes down to its price once the others come to enough, a
   await join(phone, await memberPage(), "何换换");
   await phone.getByRole("button", { name: /领券中心/ }).click();
   await phone.getByRole("article").filter({ hasText: name }).getByRole("button", { name: "领取" }).click();
+  await expect(phone.getByRole("status")).toContainText(`已领「${name}」`);
   await phone.getByRole("button", { name: "我的券" }).click();
   await phone.getByRole("article").filter({ hasText: name }).getByRole("button", { name: "出示" }).click();
   await expect(phone.locator(".digits")).toHaveAttribute("data-code", /^98\d{18}$/);

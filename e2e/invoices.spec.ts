@@ -171,7 +171,7 @@ test("a refund of a company's order waits for the red letter that its buyer conf
   await confirmRed(browser, (await rows("/api/invoices/reds"))[0]!.number);
   await red.getByRole("button", { name: "再查" }).click();
   await expect.poll(() => statusOf("/api/orders/refunds"), soon).toBe(2);
-  await page.goto(`/#/dataCentre/refund?keyword=${orderNo}`);
+  await page.goto(`/#/dataCentre/payRefund?keyword=${orderNo}`);
   await expect(page.getByRole("row").filter({ hasText: "40.00" })).toContainText("已退款");
   await expect.poll(invoices, soon).toEqual(["2 6600", "5 10600"]);
 });
