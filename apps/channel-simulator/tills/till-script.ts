@@ -51,13 +51,16 @@ $("leave").onclick = act(async () => known(undefined));
 
 // Goods, as the product's catalogue has them.
 async function loadGoods() {
+  // The device may change while its pages come: what was read of another is not shown.
+  const [sn, read] = [$("sn").value, []];
   goods = [];
   for (let next = ""; next !== null;) {
-    const page = await call("GET", "catalog?sn=" + $("sn").value + (next ? "&cursor=" + encodeURIComponent(next) : ""));
-    goods.push(...page.items.filter(({ onSale }) => onSale)); next = page.next || null;
-    if (goods.length > 2000) break;
+    const page = await call("GET", "catalog?sn=" + sn + (next ? "&cursor=" + encodeURIComponent(next) : ""));
+    read.push(...page.items.filter(({ onSale }) => onSale)); next = page.next || null;
+    if (read.length > 2000) break;
   }
-  choose();
+  if (sn !== $("sn").value) return;
+  goods = read; choose();
 }
 const nameOf = (one) => one.name + (one.spec ? " " + one.spec : "");
 function choose() {
