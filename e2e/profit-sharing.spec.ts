@@ -33,7 +33,11 @@ test("a payment is shared by hand to the cent, and what is left goes to the merc
   await clean(page, "分账", ".drawer");
   await drawer.getByRole("button", { name: `确认分账 ${amount}` }).click();
   await question.getByRole("button", { name: `确认分账 ${amount}` }).click();
-  await expect(rowOf(page, shareNo)).toContainText("部分未到账", { timeout: TURN_MS });
+  const waits = async () => {
+    await comeRound("look-after-shares");
+    return rowOf(page, shareNo).textContent();
+  };
+  await expect.poll(waits, turn).toContain("部分未到账");
   // One of the two does not get its part: it is asked for once more by a share of its own, and what the other got stands.
   await expect(rowOf(page, shareNo)).toContainText("未到账");
   await rowOf(page, shareNo).getByRole("button", { name: "补分" }).click();

@@ -21,6 +21,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
   ["排版", "oxfmt", "--check", "."],
   ["无用的代码和依赖", "knip", "--no-progress", "--no-config-hints"],
   ["房规", "node", "tools/check-house.ts"],
+  ["覆盖表", "vitest", "run", "--project", "server", "tools/generated/coverage.test.ts"],
 ];
 
 /** Runs the checks, as many at once as there are processors; prints what each found and a line for each. Whether all of them passed. */

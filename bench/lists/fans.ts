@@ -26,7 +26,7 @@ export async function measure(): Promise<Line[]> {
   const owner = new pg.Client(world.connection);
   await owner.connect();
   const config = { ...readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }), database_url: connectionUrl(world.connection) };
-  const { services, close } = await openServices(config, [wechat]);
+  const { atWork, close } = await openServices(config, [wechat]);
   const server = await startServer(world.connection, PORT, { work: false });
   const simulator = await startSimulator();
   try {
@@ -39,7 +39,7 @@ export async function measure(): Promise<Line[]> {
     };
     const { id } = await call<{ id: string }>("wx-apps/add", { requestId: randomUUID(), appId: APP_ID, name: "bench", kind: 1 });
     await call("wx-apps/secret", { id, revision: 1, secret: "0123456789abcdef".repeat(2) });
-    giveWechat(services, simulator.url);
+    giveWechat(atWork, simulator.url);
     await fetch(`${simulator.url}/wechat-followers`, { method: "POST", body: JSON.stringify({ appId: APP_ID, plant: FANS }) });
     const job = wechat.jobs.find(({ name }) => name === "sync-fans")!;
     const sync = async (): Promise<{ seconds: number; megabytes: number }> => {
@@ -49,7 +49,7 @@ export async function measure(): Promise<Line[]> {
       let peak = before;
       const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50);
       const begun_ms = performance.now();
-      await job.run(services, { service_provider_id: idOf("provider", 1), id: rows[0]!.id });
+      await job.run(atWork, { service_provider_id: idOf("provider", 1), id: rows[0]!.id });
       clearInterval(watch);
       const { sync: ended } = await call<{ sync: { status: number; listed: number; why: string } }>(`wx-fans/sync?id=${id}`);
       if (ended.status !== 1 || ended.listed !== FANS) throw new Error(`the sync ended with ${JSON.stringify(ended)}`);

@@ -31,19 +31,19 @@ const KEYS = generateKeyPairSync("rsa", {
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const { connection } = worlds.at(-1)!;
   const config = { ...readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }), database_url: connectionUrl(connection) };
-  const { services, close } = await openServices(config, [orders, profitSharing]);
+  const { atWork, close } = await openServices(config, [orders, profitSharing]);
   const owner = new pg.Client(connection);
   await owner.connect();
   try {
-    giveSharingChannel(services, willingToShare);
-    await addRules(services, owner);
-    await addPayments(services, owner);
+    giveSharingChannel(atWork, willingToShare);
+    await addRules(atWork, owner);
+    await addPayments(atWork, owner);
     const job = profitSharing.jobs.find((one) => one.name === "look-after-shares")!;
     const begun = performance.now();
     const waiting = async () =>
       (await owner.query<{ n: number }>("select count(*)::int as n from sharing_orders where status < 2")).rows[0]!.n;
     for (let left = await waiting(); left > 0;) {
-      await job.run(services, {});
+      await job.run(atWork, {});
       const now = await waiting();
       // What fails is logged and comes round: without this it would come round for ever.
       if (now === left) throw new Error(`${left} shares stay where they are; the service's log says why`);
