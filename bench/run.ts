@@ -124,7 +124,9 @@ interface Saved {
   /** A part that was measured again takes the place of its earlier figures. */
   readonly lines: readonly (Line & { readonly saved_at: string })[];
 }
-const readSaved = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Saved;
+function readSaved(path: string): Saved {
+  return JSON.parse(readFileSync(path, "utf8")) as Saved;
+}
 /** The figure that was last saved for each line, at the same size. Of a small run none: its figures mean nothing. */
 function lastFigures(): ReadonlyMap<string, string> {
   if (values.small || !existsSync(FOLDER)) return new Map();
