@@ -297,6 +297,28 @@ export const MEMBER_STEPS: Steps = {
     }
     return true;
   },
+  merge: (run, { member: of }) => {
+    if (run.orders.some(({ state }) => state === "open")) return false;
+    const into = 1 - of;
+    for (const kind of ["principal", "gift", "points", "pending", "debt"]) {
+      const had = Number(run.book.balance(`${kind} ${of}`));
+      post(run, "merge", { [`${kind} ${of}`]: -had, [`${kind} ${into}`]: had });
+    }
+    for (const one of [...run.lots, ...run.points, ...run.orders]) if (one.member === of) one.member = into;
+    // Debt is paid off with what the two have together, of what can be spent first.
+    const owed = -Number(run.book.balance(`debt ${into}`));
+    const mine = run.points.filter((one) => one.member === into && one.pending && one.left_points > 0);
+    const { taken } = clawPoints([...spendable(run, into), ...mine], owed);
+    let [pending, points] = [0, 0];
+    for (const { lot_id, points: gone } of taken) {
+      const lot = run.points.find(({ id }) => id === lot_id)!;
+      lot.left_points -= gone;
+      if (lot.pending) pending += gone;
+      else points += gone;
+    }
+    post(run, "pay off", { [`pending ${into}`]: -pending, [`points ${into}`]: -points, [`debt ${into}`]: pending + points });
+    return true;
+  },
   "days pass": (run, { days }) => {
     run.day = addDays(run.day, days);
     for (const lot of run.points) {

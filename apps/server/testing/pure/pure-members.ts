@@ -3,10 +3,10 @@ import type { Back, Line, Paid } from "@zhangfang/domains/pricing/server/testing
 import type { Drawn, PointsDrawn } from "@zhangfang/domains/value-book/server/testing/rules.ts";
 import { pureBook, type PureBook } from "./pure-book.ts";
 
-/** Two members of one merchant, by the rules alone: what they pay in, spend, get back, earn and lose. */
+/** Two members of one merchant, by the rules alone: what they pay in, spend, get back, earn and lose. One that is merged gives its place to somebody new. */
 export interface PureLot {
   readonly id: string;
-  readonly member: number;
+  member: number;
   readonly mode: "ratio" | "principal-first" | "gift-first";
   /** What is drawn by: less what was moved away or paid back. */
   principal_cents: number;
@@ -27,7 +27,7 @@ export interface PureLot {
 }
 export interface PurePoints {
   readonly id: string;
-  readonly member: number;
+  member: number;
   readonly order: number | undefined;
   readonly expires_on: string | null;
   pending: boolean;
@@ -46,7 +46,7 @@ interface Refund {
   state: "out" | "done" | "failed";
 }
 export interface MemberOrder {
-  readonly member: number;
+  member: number;
   readonly lines: readonly Line[];
   readonly paid: Paid;
   state: "open" | "paid" | "closed";
@@ -112,6 +112,7 @@ export const memberOp = fc.oneof(
     arbitrary: fc.record({ op: fc.constant("card refund" as const), at, reason: fc.constantFrom(0 as const, 1 as const, 2 as const) }),
   },
   { weight: 3, arbitrary: fc.record({ op: fc.constant("transfer" as const), member, part }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant("merge" as const), member }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant("days pass" as const), days: fc.constantFrom(1, 3, 7, 8, 40) }) },
 );
 export type MemberOp = typeof memberOp extends fc.Arbitrary<infer T> ? T : never;
