@@ -138,7 +138,7 @@ const refunds = () => `
 
 // Written past the triggers, as they write it.
 const numbers = (kind: "order" | "refund") => `
-  insert into number_search select service_provider_id, '${kind}', id, which, app.digit_grams(number) from ${kind === "order" ? "pay_orders" : "refunds"},
+  insert into number_search select service_provider_id, '${kind}', id, which, app.number_grams(merchant_id, number) from ${kind === "order" ? "pay_orders" : "refunds"},
     lateral (values ${kind === "order" ? "(0, order_no), (1, till_no), (2, channel_no)" : "(0, refund_no), (1, channel_refund_no)"}) as x (which, number)
   where length(regexp_replace(number, '\\D', '', 'g')) >= 5`;
 

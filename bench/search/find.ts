@@ -12,6 +12,14 @@ const PORT = 9194;
 const CALLERS = 8;
 const LIMIT_MS = 50;
 const WHO: readonly ActorName[] = ["admin", "provider", "agent", "merchant", "employee"];
+const NAMED = [
+  ["service_providers", "name"],
+  ["agents", "name"],
+  ["salesmen", "name"],
+  ["users", "first_name"],
+  ["cashiers", "name"],
+  ["devices", "name"],
+] as const;
 
 /** What people type into the command bar, eight at once, through HTTP. */
 export async function measure(): Promise<Line[]> {
@@ -20,6 +28,9 @@ export async function measure(): Promise<Line[]> {
   await client.connect();
   try {
     await fill(client);
+    // Those of the world were written past their triggers.
+    for (const [table, name] of NAMED) await client.query(`update ${table} set ${name} = ${name}`);
+    await client.query("vacuum analyze");
     const typed = await phrases(client);
     const server = await startServer(world.connection, PORT);
     try {

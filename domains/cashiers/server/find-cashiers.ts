@@ -8,9 +8,9 @@ export const cashierFinder: Finder = {
   title: "收银员",
   access: "/cashier/cashier",
   match: mayBeName,
+  by: { alias: "c", table: "name_search", kind: "cashiers" },
   find: (ctx, sought) =>
     byName(ctx, sought, {
-      by: { alias: "c", table: "name_search", kind: "cashiers" },
       from: sql`cashiers c`,
       where: cashiersWhere(ctx.scope, {}),
       title: sql`c.name`,

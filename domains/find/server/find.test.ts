@@ -103,6 +103,17 @@ test("an order by any of its numbers, whole, its beginning, six digits inside, i
   expect(first).toMatchObject({ near: 0, title: order.orderNo });
   expect(await titles("mch01", "orders", "没有这样的")).toEqual([]);
 });
+test("an order by a till's short number", async () => {
+  const order = paidOf("mch01");
+  const call = (number: string | null) => world.till.owner("update pay_orders set till_no = $1 where id = $2", [number, order.id]);
+  await call("A-12");
+  try {
+    expect(of(await ask("mch01", "A-12"), "orders").map(({ to }) => to)).toEqual([`/dataCentre/payOrder?id=${order.id}`]);
+    expect(of(await ask("mch02", "A-12"), "orders")).toEqual([]);
+  } finally {
+    await call(order.tillNo);
+  }
+});
 test("a member by the whole phone, its last four and the number, masked; not another merchant's, and none whom a store does not see", async () => {
   const [own, elsewhere] = world.of(memberFacts).filter(({ merchant, store }) => merchant === "mch01" && [0, 2].includes(store));
   const [{ no }] = (await world.till.owner<{ no: string }>("select no from members where id = $1", [own!.id])) as [{ no: string }];
@@ -170,18 +181,29 @@ test("a good by digits: of its name, its number or a part of it, its bar code; n
   await world.till.owner("update product_skus set retired_at = now() where id = $1", [id]);
   for (const text of ["8848", "77310045", "3100", "6901234567892"]) expect(of(await ask("mch01", text), "products")).toEqual([]);
 });
-test("where too many of a provider hold the digits, it says that only the newest were looked at", async () => {
-  const number = "731864205917";
-  expect((await ask("mch01", number)).recent).toEqual([]);
-  await world.till.owner(
-    "insert into number_search select $1, 'order', gen_random_uuid(), 9, app.digit_grams($2) from generate_series(1, 2000)",
-    [world.till.tree.providers.sp01, number],
-  );
+test("where too many hold the digits, it says that only the newest were looked at; a merchant does not see what others hold", async () => {
+  const [number, channelNo] = ["731864205917", "420000731864205917"];
+  const merchantOf = (key: MerchantKey) => world.till.tree.merchants[key].id;
+  const order = paidOf("mch01");
+  const held = (merchant: MerchantKey) =>
+    world.till.owner(
+      "insert into number_search select $1, 'order', gen_random_uuid(), 9, app.number_grams($2, $3) from generate_series(1, 2000)",
+      [world.till.tree.providers.sp01, merchantOf(merchant), number],
+    );
+  const call = (channel: string | null) => world.till.owner("update pay_orders set channel_no = $1 where id = $2", [channel, order.id]);
+  const found = { groups: [{ items: [{ to: `/dataCentre/payOrder?id=${order.id}` }] }], recent: [] };
+  await call(channelNo);
   try {
-    expect(await ask("mch01", number)).toMatchObject({ groups: [], failed: [], recent: ["支付订单"] });
+    expect(await ask("mch01", number)).toMatchObject(found);
+    await held("mch02");
+    expect(await ask("mch01", number)).toMatchObject(found);
+    expect(await ask("sp01", number)).toMatchObject({ recent: ["支付订单"] });
+    await held("mch01");
+    expect(await ask("mch01", number)).toMatchObject({ recent: ["支付订单"] });
     expect((await ask("sp02", number)).recent).toEqual([]);
   } finally {
     await world.till.owner("delete from number_search where which = 9");
+    await call(order.channelNo);
   }
 });
 test("whatever a channel calls an order fails no payment, and its digits find it", async () => {

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { sqlState } from "@zhangfang/server/calls/errors.ts";
-import { inSavepoint } from "@zhangfang/server/database/db.ts";
+import { behind, inSavepoint } from "@zhangfang/server/database/db.ts";
+import { type Among, soughtBy, type Sought as ByName } from "@zhangfang/server/lists/found-by.ts";
 import { find } from "../contract/index.ts";
 import { type Finder, type Found, type Sought, soughtOf } from "./finder.ts";
 
@@ -13,11 +14,19 @@ export const findRoute = implement(find, async (ctx, { text }) => {
     .filter(({ access }) => ctx.principal.holds([access].flat()));
   const sought = soughtOf(text, ctx.now_ms);
   // A dozen short statements: planning each for its text would cost more than running all of them (decision 7).
-  await sql`set local plan_cache_mode = force_generic_plan`.execute(ctx.tx);
-  const answer = await askAll(ctx, text === "" ? [] : mine.filter((finder) => finder.match(sought)), sought);
+  behind(ctx.tx, sql`set local plan_cache_mode = force_generic_plan`);
+  const asked = text === "" ? [] : mine.filter((finder) => finder.match(sought));
+  const answer = await askAll(ctx, asked, sought, lookedUp(ctx, asked, sought));
   return { ...answer, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };
 });
 
+type Names = (by: ByName) => Promise<Among>;
+/** What the index of names holds for each of these: one statement, sent when the first asks. Whoever fails with it costs every group that needs it. */
+function lookedUp({ tx }: Ctx, finders: readonly Finder[], { text, digits }: Sought): Names {
+  const kinds = [...new Set(finders.flatMap(({ by }) => by ?? []))];
+  let found: Promise<Among[]> | undefined;
+  return async (by) => (await (found ??= soughtBy(tx, digits ?? text, kinds)))[kinds.indexOf(by)]!;
+}
 interface Asked extends Found {
   readonly finder: Finder;
 }
@@ -25,13 +34,13 @@ interface Asked extends Found {
 const ASKS_MS = 2_000;
 // One savepoint for all, as long as none fails; one that does costs its own group, and the rest goes on in a new one. Where one ran out of
 // time the database is busy: the rest is not asked.
-async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought) {
+async function askAll(ctx: Ctx, finders: readonly Finder[], sought: Sought, names: Names) {
   const answered: Asked[] = [];
   const failed: string[] = [];
   let until = performance.now() + ASKS_MS;
   for (let next = 0; next < finders.length;) {
     const all = async () => {
-      for (; next < finders.length && performance.now() < until; next++) answered.push(await askOne(ctx, finders[next]!, sought));
+      for (; next < finders.length && performance.now() < until; next++) answered.push(await askOne(ctx, finders[next]!, sought, names));
     };
     await inSavepoint(ctx.tx, all).catch(async (error: unknown) => {
       if (sqlState(error) !== "57014" && (await onStandby(ctx))) throw error;
@@ -56,8 +65,8 @@ async function onStandby({ tx }: Ctx): Promise<boolean> {
   const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(tx);
   return rows[0]!.standby;
 }
-async function askOne(ctx: Ctx, finder: Finder, sought: Sought): Promise<Asked> {
-  const found = await finder.find(ctx, sought);
+async function askOne(ctx: Ctx, finder: Finder, sought: Sought, names: Names): Promise<Asked> {
+  const found = await finder.find(ctx, finder.by ? { ...sought, among: await names(finder.by) } : sought);
   return "hits" in found ? { finder, ...found } : { finder, hits: found, recent: false };
 }
 const grouped = ({ finder: { kind, title }, hits }: Asked) =>

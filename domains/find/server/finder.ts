@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { nearest, soughtBy, type Sought as ByName } from "@zhangfang/server/lists/found-by.ts";
+import type { Among, Sought as ByName } from "@zhangfang/server/lists/found-by.ts";
 import { asPasted, centsOf, type Days, digitsOf, type foundThing, MOST_OF_A_KIND, readDays } from "../contract/index.ts";
 
 /** What somebody typed, and what it may mean. */
@@ -13,6 +13,8 @@ export interface Sought {
   readonly digits: string | undefined;
   readonly cents: number | undefined;
   readonly days: Days | undefined;
+  /** What the index of names holds of it, for a finder with `by`. */
+  readonly among?: Among;
 }
 export function soughtOf(typed: string, now_ms: number): Sought {
   const text = asPasted(typed);
@@ -41,6 +43,8 @@ export interface Finder {
   readonly access: ItemPath | readonly ItemPath[];
   /** Whether a text can name such a thing; nobody is asked in vain. */
   match(sought: Sought): boolean;
+  /** Whose names it is found by: `among` is looked up for all that are asked at once, and `find` is told. */
+  readonly by?: ByName;
   /** The nearest, eight at most, in the caller's scope: nothing that its own list would not show. */
   find(ctx: Ctx, sought: Sought): Promise<readonly Hit[] | Found>;
 }
@@ -55,7 +59,6 @@ declare module "@zhangfang/server/calls/domain.ts" {
 export const mayBeName = ({ text }: Sought): boolean => text.length >= 2 || /\p{Script=Han}/u.test(text);
 
 interface Named {
-  readonly by: ByName;
   readonly from: RawBuilder<unknown>;
   /** The list's own condition, with its fence. */
   readonly where: RawBuilder<boolean>;
@@ -66,14 +69,14 @@ interface Named {
 }
 /**
  * Things by a part of their name, pinyin, number or the end of their phone: whole names first, then what begins so, newest first.
- * @example byName(ctx, sought, { by: { alias: "a", table: "name_search", kind: "agents" }, from: sql`agents a`, where: agentsWhere(ctx.scope, {}), … })
+ * For a finder with `by`.
+ * @example byName(ctx, sought, { from: sql`agents a`, where: agentsWhere(ctx.scope, {}), … })
  */
-export async function byName(ctx: Ctx, { text, digits }: Sought, { by, from, where, title, hint, newest, to }: Named): Promise<Hit[]> {
-  const keyword = digits ?? text;
-  const { where: sought, few } = await soughtBy(ctx.tx, keyword, by);
-  const near = nearest(by.alias, keyword);
+export async function byName(ctx: Ctx, { among }: Sought, { from, where, title, hint, newest, to }: Named): Promise<Hit[]> {
+  if (!among || among.none) return [];
+  const { alias, few, near } = among;
   const { rows } = await sql<{ id: string; title: string; hint: string; near: 0 | 1 | 2 }>`
-    select ${sql.ref(`${by.alias}.id`)} as id, ${title} as title, concat_ws(' · ', ${hint}) as hint, ${near} as near from ${from}
-    where ${where} and ${sought} order by ${few ? sql`near, ` : sql``}${newest} desc limit ${sql.lit(MOST_OF_A_KIND)}`.execute(ctx.tx);
+    select ${sql.ref(`${alias}.id`)} as id, ${title} as title, concat_ws(' · ', ${hint}) as hint, ${near} as near from ${from}
+    where ${where} and ${among.where} order by ${few ? sql`near, ` : sql``}${newest} desc limit ${sql.lit(MOST_OF_A_KIND)}`.execute(ctx.tx);
   return rows.map(({ id, ...row }) => ({ ...row, to: to(id) }));
 }

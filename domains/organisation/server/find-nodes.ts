@@ -19,9 +19,9 @@ export const nodeFinders: readonly Finder[] = [
     promise: "商户",
     access: "/merchants/merchants",
     match: mayBeName,
+    by: { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" },
     find: async (ctx, sought) =>
       byName(ctx, sought, {
-        by: { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" },
         from: sql`merchants m`,
         where: await merchantsWhere(ctx.tx, ctx.scope, {}),
         title: sql`m.short_name`,
@@ -36,9 +36,9 @@ export const nodeFinders: readonly Finder[] = [
     promise: "代理商",
     access: "/agent/agent",
     match: mayBeName,
+    by: { alias: "a", table: "name_search", kind: "agents", phone: "contact_phone" },
     find: (ctx, sought) =>
       byName(ctx, sought, {
-        by: { alias: "a", table: "name_search", kind: "agents", phone: "contact_phone" },
         from: sql`agents a`,
         where: agentsWhere(ctx.scope, {}),
         title: sql`a.name`,
@@ -53,9 +53,9 @@ export const nodeFinders: readonly Finder[] = [
     promise: "服务商",
     access: "/admin/serviceProvider",
     match: mayBeName,
+    by: { alias: "p", table: "name_search", kind: "service_providers", phone: "contact_phone" },
     find: (ctx, sought) =>
       byName(ctx, sought, {
-        by: { alias: "p", table: "name_search", kind: "service_providers", phone: "contact_phone" },
         from: sql`service_providers p`,
         where: providersWhere(ctx.scope, {}, ctx.now_ms),
         title: sql`p.short_name`,
@@ -69,9 +69,9 @@ export const nodeFinders: readonly Finder[] = [
     title: "业务员",
     access: "/salesman/salesman",
     match: mayBeName,
+    by: { alias: "s", table: "name_search", kind: "salesmen", phone: "phone" },
     find: (ctx, sought) =>
       byName(ctx, sought, {
-        by: { alias: "s", table: "name_search", kind: "salesmen", phone: "phone" },
         from: sql`salesmen s`,
         where: salesmenWhere(ctx.scope, {}),
         title: sql`s.name`,

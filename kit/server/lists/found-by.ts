@@ -40,33 +40,54 @@ export type Sought = {
 /** The tables that are found through `name_search`. */
 type Spelt = "service_providers" | "agents" | "salesmen" | "users" | "cashiers" | "devices" | "products";
 
+/** What of a keyword was found among the rows under an alias, before any of them was read. */
+export interface Among {
+  readonly alias: string;
+  /** That a row is meant. */
+  readonly where: RawBuilder<boolean>;
+  /** Whether those that can match are few enough to be put in an order of their own. */
+  readonly few: boolean;
+  /** Nothing can match: nobody needs to be asked. */
+  readonly none: boolean;
+  /** How near a row is, for the few: whole names first, then those that begin so, then the rest. */
+  readonly near: RawBuilder<number>;
+}
+
 /**
  * The rows that a keyword means: a part of a name, its pinyin, a part of the number, or the end of the phone, at least
  * four digits of it. An index finds those that can match, where they are few; the rest is looked at.
  * @example where(await foundBy(tx, "青石", { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" }))
  */
 export async function foundBy(tx: Transaction, keyword: string, sought: Sought): Promise<RawBuilder<boolean>> {
-  return (await soughtBy(tx, keyword, sought)).where;
+  return (await soughtBy(tx, keyword, [sought]))[0]!.where;
 }
-/** The same, with whether those that can match are few enough to be put in an order of their own. */
-export async function soughtBy(tx: Transaction, keyword: string, sought: Sought): Promise<{ where: RawBuilder<boolean>; few: boolean }> {
+/** The same for things of several kinds, of which those that can match are looked up in one statement. */
+export async function soughtBy(tx: Transaction, keyword: string, soughts: readonly Sought[]): Promise<Among[]> {
   const text = keyword.toLowerCase();
-  const column = (name: string) => sql.ref(`${sought.alias}.${name}`);
-  const tail = sought.phone && /^\d{4,11}$/.test(text) ? sql`or right(${column(sought.phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
-  // Not `like`: behind row-level security it is taken for something that hardly any row holds, and the whole list is sorted.
-  const matching = sql<boolean>`(position(${text} in ${column("found_in")}) > 0 ${tail})`;
-  const [id, kind] = sought.table === "name_search" ? ["id", sql`x.kind = ${sought.kind} and`] : [sought.id, sql``];
-  const candidates = sql`select x.${sql.ref(id)} from ${sql.table(sought.table)} x where ${kind} (${sql.join(
-    gramsOf(text).map((grams) => sql`x.grams @> ${`{${grams.join(",")}}`}::bigint[]`),
+  const grams = gramsOf(text);
+  const each = soughts.map((sought, at) => sql`(${sql.lit(at)}, array(${candidates(sought, grams)}))`);
+  // As text, because it only goes back: thousands of ids need not be read here.
+  const { rows } = await sql<{ at: number; n: number; ids: string | null }>`
+    select at, cardinality(ids) as n, case when cardinality(ids) <= ${sql.lit(FEW)} then ids::text end as ids
+    from (values ${sql.join(each)}) as x (at, ids)`.execute(tx);
+  return rows.toSorted((a, b) => a.at - b.at).map(({ at, n, ids }) => amongOf(soughts[at]!, text, n === 0, ids));
+}
+function candidates(sought: Sought, grams: readonly (readonly number[])[]): RawBuilder<unknown> {
+  const [id, kind] = sought.table === "name_search" ? ["id", sql`x.kind = ${sql.lit(sought.kind)} and`] : [sought.id, sql``];
+  return sql`select x.${sql.ref(id)} from ${sql.table(sought.table)} x where ${kind} (${sql.join(
+    grams.map((some) => sql`x.grams @> ${`{${some.join(",")}}`}::bigint[]`),
     sql` or `,
   )}) limit ${sql.lit(FEW + 1)}`;
-  const found = await sql<{ n: number }>`select count(*)::int as n from (${candidates}) as c`.execute(tx);
-  if ((found.rows[0]?.n ?? 0) > FEW) return { where: matching, few: false };
-  return { where: sql<boolean>`${column("id")} = any(array(${candidates})) and ${matching}`, few: true };
 }
-/** Whole names first, then those that begin so, then the rest; for the few that `soughtBy` found. */
-export const nearest = (alias: string, keyword: string): RawBuilder<number> => {
+function amongOf({ alias, phone }: Sought, text: string, none: boolean, ids: string | null): Among {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const tail = phone && /^\d{4,11}$/.test(text) ? sql`or right(${column(phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
+  // Not `like`: behind row-level security it is taken for something that hardly any row holds, and the whole list is sorted.
+  const matching = sql<boolean>`(position(${text} in ${column("found_in")}) > 0 ${tail})`;
+  const where = ids === null ? matching : sql<boolean>`${column("id")} = any(${ids}::uuid[]) and ${matching}`;
+  return { alias, where, few: ids !== null, none, near: nearest(alias, text) };
+}
+const nearest = (alias: string, text: string): RawBuilder<number> => {
   const lines = sql`E'\n' || replace(${sql.ref(`${alias}.found_in`)}, ' ', E'\n') || E'\n'`;
-  const text = keyword.toLowerCase();
   return sql<number>`case when position(${`\n${text}\n`} in ${lines}) > 0 then 0 when position(${`\n${text}`} in ${lines}) > 0 then 1 else 2 end`;
 };

@@ -7,8 +7,8 @@ import { administered } from "./list-users.ts";
 import { TARGET_FROM } from "./read-target.ts";
 import { USER_ROW_FROM } from "./user-columns.ts";
 
+const BY = { alias: "u", table: "name_search", kind: "users" } as const;
 const NAMED = {
-  by: { alias: "u", table: "name_search", kind: "users" },
   title: sql`u.first_name`,
   newest: sql`u.created_at`,
 } as const;
@@ -21,6 +21,7 @@ export const userFinders: readonly Finder[] = [
     title: "子账号",
     access: "/bypass/bypass",
     match: mayBeName,
+    by: BY,
     find: async (ctx, sought) =>
       isRoot(sessionOf(ctx.principal))
         ? byName(ctx, sought, {
@@ -37,6 +38,7 @@ export const userFinders: readonly Finder[] = [
     title: "账号",
     access: "/account/account",
     match: mayBeName,
+    by: BY,
     find: async (ctx, sought) => {
       const hits = await byName(ctx, sought, {
         ...NAMED,

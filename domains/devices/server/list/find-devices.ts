@@ -8,9 +8,9 @@ export const deviceFinder: Finder = {
   title: "设备",
   access: "/device/list",
   match: mayBeName,
+  by: { alias: "d", table: "name_search", kind: "devices" },
   find: (ctx, sought) =>
     byName(ctx, sought, {
-      by: { alias: "d", table: "name_search", kind: "devices" },
       from: sql`devices d`,
       where: devicesWhere(ctx.scope, ctx.now_ms, {}),
       title: sql`d.name`,

@@ -1,12 +1,11 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Finder, Found, Hit, Sought } from "../../../find/server/index.ts";
 import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
-import { heldBy, lately, nearOf, partOf, withAmount } from "../find-numbers.ts";
-import { numberIs } from "./pay-order-filter.ts";
+import { byNumber, lately, type Numbered, partOf, withAmount } from "../find-numbers.ts";
+import { ordersNumbered } from "./pay-order-filter.ts";
 
 interface Row {
   readonly id: string;
@@ -28,20 +27,13 @@ export const orderFinder: Finder = {
   promise: "单号或金额",
   access: "/dataCentre/payOrder",
   match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
-  find: async (ctx, sought) => withAmount(sought, await byNumber(ctx, sought), (cents) => byAmount(ctx, cents)),
+  find: async (ctx, sought) => withAmount(sought, await numbered(ctx, sought), (cents) => byAmount(ctx, cents)),
 };
-async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
-  const part = partOf(text);
-  if (part === undefined) return { hits: [], recent: false };
-  const held = await heldBy({ tx, scope }, "order", part);
-  const within = ["order_no", "till_no", "channel_no"].map((name) => sql`position(${part} in coalesce(${sql.ref(`o.${name}`)}, '')) > 0`);
-  const found = (where: RawBuilder<boolean>) => sql`select ${COLUMNS} from pay_orders o where ${inScope(scope, "o")} and ${where}`;
-  const { rows } = await sql<Row>`select distinct on (at, id) * from (
-      ${found(numberIs(scope, part))} ${part === text ? sql`` : sql`union all ${found(numberIs(scope, text))}`}
-      union all ${found(sql`${held.where} and (${sql.join(within, sql` or `)})`)}) x
-    order by at desc, id limit 8`.execute(tx);
-  return { hits: rows.map((row) => shown(row, nearOf(row.numbers, part))), recent: held.recent };
+async function numbered(ctx: Ctx, sought: Sought): Promise<Found> {
+  const { rows, recent } = await byNumber<Row>(ctx, sought, ORDERS);
+  return { hits: rows.map((row) => shown(row, row.near)), recent };
 }
+const ORDERS: Numbered = { kind: "order", columns: COLUMNS, numbers: ["order_no", "till_no", "channel_no"], whole: ordersNumbered };
 async function byAmount(ctx: Ctx, cents: number): Promise<Hit[]> {
   const { rows } = await sql<Row>`select ${COLUMNS} from ${lately(ctx, "order")}
     where o.gross_cents = ${cents} or o.paid_cents = ${cents} order by o.created_at desc limit 8`.execute(ctx.tx);

@@ -47,8 +47,10 @@ function onItsDays({ from, to, dateOf }: PayOrderFilter): RawBuilder<boolean> {
   ]);
 }
 
-/** Orders by a number: ours, the till's, the channel's, a refund's, or the last digits of ours. All through indexes. */
-export function numberIs(scope: Scope, keyword: string): RawBuilder<boolean> {
+/** Orders by a number: ours, the till's, the channel's, a refund's, or the last digits of ours. */
+const numberIs = (scope: Scope, keyword: string) => sql<boolean>`o.id = any(array(${ordersNumbered(scope, keyword)}))`;
+/** Their ids, all through indexes. */
+export function ordersNumbered(scope: Scope, keyword: string): RawBuilder<unknown> {
   const tenant = scope.provider === undefined ? sql`(select p.id from service_providers p)` : sql`(${scope.provider}::uuid)`;
   const seen = inScope(scope, "x");
   const finds = [
@@ -63,5 +65,5 @@ export function numberIs(scope: Scope, keyword: string): RawBuilder<boolean> {
     // many rows, and beside the caller's nodes it would read all orders of those.
     finds.push(sql`select x.id from pay_orders x where x.tail >= ${backwards} and x.tail < ${`${backwards}:`}`);
   }
-  return sql<boolean>`o.id = any(array(${sql.join(finds, sql` union all `)}))`;
+  return sql.join(finds, sql` union all `);
 }

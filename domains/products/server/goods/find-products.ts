@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { soughtBy } from "@zhangfang/server/lists/found-by.ts";
 import { type Finder, mayBeName } from "../../../find/server/index.ts";
 import { codeOf, FIRST_BARCODE, patternOf, productsWhere, PRODUCTS_FROM, SPEC } from "./read-products.ts";
 
@@ -23,9 +22,10 @@ export const productFinder: Finder = {
   promise: "商品",
   access: "/product/product",
   match: mayBeName,
-  find: async ({ tx, scope }, { text, digits }) => {
+  by: { alias: "p", table: "name_search", kind: "products" },
+  find: async ({ tx, scope }, { text, digits, among: named }) => {
+    if (!named || (named.none && digits === undefined)) return [];
     const keyword = digits ?? text;
-    const named = await soughtBy(tx, keyword, { alias: "p", table: "name_search", kind: "products" });
     const living = await productsWhere(tx, scope, {});
     const sought = digits === undefined ? named.where : numbered(scope, digits, await patternOf(tx, scope), living, named.where);
     const { rows } = await sql<Row>`select k.id, p.name, ${SPEC} as spec, ${FIRST_BARCODE} as code, k.sku_no as sku, k.price_cents as cents

@@ -9,9 +9,9 @@ export const storeFinder: Finder = {
   promise: "门店",
   access: "/store/store",
   match: mayBeName,
+  by: { alias: "s", table: "store_search", id: "store_id", phone: "phone" },
   find: async (ctx, sought) =>
     byName(ctx, sought, {
-      by: { alias: "s", table: "store_search", id: "store_id", phone: "phone" },
       from: sql`stores s`,
       where: await storesWhere(ctx.tx, ctx.scope, {}),
       title: sql`s.name`,

@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
-import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Finder, Found, Hit, Sought } from "../../../../find/server/index.ts";
 import { refundStatus, type RefundStatus } from "../../../contract/codes.ts";
-import { heldBy, lately, nearOf, partOf, withAmount } from "../../find-numbers.ts";
-import { refundNumberIs } from "./refund-filter.ts";
+import { byNumber, lately, type Numbered, partOf, withAmount } from "../../find-numbers.ts";
+import { refundsNumbered } from "./refund-filter.ts";
 
 interface Row {
   readonly id: string;
@@ -27,19 +26,13 @@ export const refundFinder: Finder = {
   title: "退款",
   access: "/dataCentre/payRefund",
   match: (sought) => partOf(sought.text) !== undefined || sought.cents !== undefined,
-  find: async (ctx, sought) => withAmount(sought, await byNumber(ctx, sought), (cents) => byAmount(ctx, cents)),
+  find: async (ctx, sought) => withAmount(sought, await numbered(ctx, sought), (cents) => byAmount(ctx, cents)),
 };
-async function byNumber({ tx, scope }: Ctx, { text }: Sought): Promise<Found> {
-  const part = partOf(text);
-  if (part === undefined) return { hits: [], recent: false };
-  const held = await heldBy({ tx, scope }, "refund", part);
-  const { rows } = await sql<Row>`select distinct on (at, id) * from (
-      select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${refundNumberIs(scope, text)}
-      union all select ${COLUMNS} from refunds r where ${inScope(scope, "r")} and ${held.where}
-        and (position(${part} in r.refund_no) > 0 or position(${part} in coalesce(r.channel_refund_no, '')) > 0)) x
-    order by at desc, id limit 8`.execute(tx);
-  return { hits: rows.map((row) => shown(row, nearOf(row.numbers, part))), recent: held.recent };
+async function numbered(ctx: Ctx, sought: Sought): Promise<Found> {
+  const { rows, recent } = await byNumber<Row>(ctx, sought, REFUNDS);
+  return { hits: rows.map((row) => shown(row, row.near)), recent };
 }
+const REFUNDS: Numbered = { kind: "refund", columns: COLUMNS, numbers: ["refund_no", "channel_refund_no"], whole: refundsNumbered };
 async function byAmount(ctx: Ctx, cents: number): Promise<Hit[]> {
   const { rows } = await sql<Row>`select ${COLUMNS} from ${lately(ctx, "refund")}
     where r.value_cents = ${cents} or r.amount_cents = ${cents} order by r.created_at desc limit 8`.execute(ctx.tx);

@@ -61,12 +61,14 @@ export function refundRequestsWhere(
 const onItsDays = (filter: RefundFilter): RawBuilder<boolean> =>
   filter.dateOf === "created" ? during(filter, "r.created_at") : all([sql`r.status = 2`, during(filter, "r.finished_at")]);
 /** Refunds by a number: ours, the order's, or the channel's of the payment. */
-export function refundNumberIs(scope: Scope, keyword: string): RawBuilder<boolean> {
+const refundNumberIs = (scope: Scope, keyword: string) => sql<boolean>`r.id = any(array(${refundsNumbered(scope, keyword)}))`;
+/** Their ids, all through indexes. */
+export function refundsNumbered(scope: Scope, keyword: string): RawBuilder<unknown> {
   const seen = inScope(scope, "x");
   const finds = [
     sql`select x.id from refunds x where x.refund_no = ${keyword} and ${seen}`,
     sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword} and ${seen}`,
     sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.channel_no = ${keyword} and ${seen}`,
   ];
-  return sql<boolean>`r.id = any(array(${sql.join(finds, sql` union all `)}))`;
+  return sql.join(finds, sql` union all `);
 }
