@@ -49,10 +49,18 @@ begin
   return null;
 end $$;
 
-drop index number_search_grams;
-truncate number_search;
+-- Filled beside the old table, which payments write to meanwhile: only the change of names at the end waits for them, and they for it. What
+-- was written to the old one until then is brought over by the next migration.
+create table number_search_anew (
+  service_provider_id uuid not null,
+  kind text not null check (kind in ('order', 'refund')),
+  id uuid not null,
+  which smallint not null,
+  grams int[] not null,
+  primary key (service_provider_id, kind, id, which)
+);
 select set_config('app.scope', 'PLATFORM||||||||', true);
-insert into number_search
+insert into number_search_anew
   select service_provider_id, kind, id, which, grams from (
     select service_provider_id, 'order' as kind, id, which, app.number_grams(merchant_id, number) as grams from pay_orders,
       lateral (values (0, order_no), (1, till_no), (2, channel_no)) as x (which, number)
@@ -60,5 +68,9 @@ insert into number_search
     select service_provider_id, 'refund', id, which, app.number_grams(merchant_id, number) from refunds,
       lateral (values (0, refund_no), (1, channel_refund_no)) as x (which, number)) as y
   where grams is not null;
-create index number_search_orders on number_search using gin (grams) where kind = 'order';
-create index number_search_refunds on number_search using gin (grams) where kind = 'refund';
+create index number_search_orders on number_search_anew using gin (grams) where kind = 'order';
+create index number_search_refunds on number_search_anew using gin (grams) where kind = 'refund';
+alter table number_search rename to number_search_before;
+alter table number_search_before rename constraint number_search_pkey to number_search_before_pkey;
+alter table number_search_anew rename to number_search;
+alter table number_search rename constraint number_search_anew_pkey to number_search_pkey;

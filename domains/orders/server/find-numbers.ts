@@ -88,7 +88,7 @@ function newestOf({ stores }: Scope, alias: string, seen: RawBuilder<unknown>): 
     sql`(select * ${seen} ${such} order by ${column("created_at")} desc, ${column("id")} desc limit ${sql.lit(n)})`;
   if (!stores) return last(sql``, NEWEST);
   const of = sql`unnest(${`{${stores.join(",")}}`}::uuid[]) as at (store)`;
-  return sql`${of}, lateral ${last(sql`and ${column("store_id")} = at.store`, Math.ceil(NEWEST / Math.max(1, Math.min(stores.length, 6))))}`;
+  return sql`${of}, lateral ${last(sql`and ${column("store_id")} = at.store`, Math.ceil(NEWEST / Math.max(1, stores.length)))}`;
 }
 /** The ids that the index of digits holds for a part, those made last first; of a merchant's own alone where one looks. */
 const heldBy = ({ provider, merchant }: Scope, kind: Numbered["kind"], part: string): RawBuilder<unknown> => {
