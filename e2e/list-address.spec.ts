@@ -152,6 +152,7 @@ const OVER_A_LIST: readonly (readonly [title: string, path: string, open: string
   ["红字发票", "/invoice/merchant?view=reds", "id=", "/api/invoices/reds", "title"],
   ["开票主体", "/invoice/merchant", "panel=stores:", "/api/invoices/tax-subjects", "name"],
   ["会员卡授权", "/memberCard/setAuth", "panel=edit:", "/api/member-cards/grants", "name"],
+  ["操作日志", "/jurisdiction/audit", "id=", "/api/audit", "title"],
   ["平台商品", "/plat-dy/goods", "panel=serve:", "/api/platforms/goods?platform=dy", "title"],
 ];
 test.describe("a merchant", () => {
