@@ -25,6 +25,14 @@ test.describe("a merchant", () => {
     const first = view(page).getByRole("listitem").filter({ hasText: "每满五十减五" });
     await expect(first.getByText("预算 100.00 元，已占用 0.00 元")).toBeVisible();
 
+    // Its budget grows, and never gets less.
+    await first.getByRole("button", { name: "修改" }).click();
+    const edit = page.getByRole("dialog", { name: "修改 每满五十减五" });
+    await edit.getByLabel("预算").fill("200");
+    await clean(page, "修改优惠规则", ".drawer");
+    await edit.getByRole("button", { name: "保存" }).click();
+    await expect(first.getByText("预算 200.00 元，已占用 0.00 元")).toBeVisible();
+
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/#/ticket/discountRules?panel=add:new");
     await add.getByRole("button", { name: "随机立减" }).click();
@@ -51,5 +59,22 @@ test.describe("a merchant", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await first.getByRole("button", { name: "看记录" }).click();
     await expect(view(page).getByRole("heading", { name: "优惠记录" })).toBeVisible();
+  });
+
+  test("says what a new coupon begins with, and reads who changed it", async ({ page }) => {
+    await page.goto("/#/ticket/discountSet");
+    const without = view(page).getByRole("switch", { name: /积分抵扣/ });
+    const before = await without.isChecked();
+    await without.click();
+    await view(page).getByRole("button", { name: "保存" }).click();
+    await expect(page.getByText("已保存，从下一单起生效")).toBeVisible();
+    await page.reload();
+    await expect(without).toBeChecked({ checked: !before });
+    await expect(
+      view(page)
+        .getByText(/^第 \d+ 版 · /)
+        .first(),
+    ).toBeVisible();
+    await clean(page, "优惠设置", ".view");
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
-import { expect, sharedToken, test } from "./journey.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { aPhone, fits } from "./phone.ts";
 import { rowOf } from "./read-screen.ts";
 import { api, PORT, sell, simulator } from "./world.ts";
@@ -193,10 +193,19 @@ test("a subject is added, tested and given its stores; the provider keeps the ap
   await expect(drawer.getByText("平台认得这个应用、授权和签名")).toBeVisible();
   await clean(page, "开票主体", ".drawer");
   await page.screenshot({ path: ".test/invoice-subject.png" });
-  const office = await browser.newContext();
-  expect((await api(await sharedToken("sp01"), "GET", "/api/invoices/settings")).data).toMatchObject({
-    appKey: "zhangfang-demo",
-    secretSet: true,
-  });
+  // What the next subject begins with is the provider's to say.
+  const office = await browser.newContext({ storageState: signedIn(await sharedToken("sp01")) });
+  const config = await office.newPage();
+  await config.goto("/#/invoice/config");
+  await expect(config.getByLabel("应用 appKey")).toHaveValue("zhangfang-demo");
+  await config.getByLabel("付款后几天内可以申请").fill("366");
+  await config.getByRole("button", { name: "保存", exact: true }).click();
+  await expect(config.getByText("最多 365 天").last()).toBeVisible();
+  await config.getByLabel("付款后几天内可以申请").fill("90");
+  await config.getByRole("button", { name: "保存", exact: true }).click();
+  await expect(config.getByText("已保存")).toBeVisible();
+  await config.reload();
+  await expect(config.getByLabel("付款后几天内可以申请")).toHaveValue("90");
+  await clean(config, "开票配置", ".view");
   await office.close();
 });

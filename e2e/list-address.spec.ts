@@ -1,5 +1,6 @@
 import type { Locator, Page, Request } from "@playwright/test";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { api } from "./world.ts";
 
 // A link to a list is the list: filters, page, size, sort and the open drawer, asked for with the very same requests.
 
@@ -138,4 +139,33 @@ test("the store and the cashier of 门店收款 stand in its address", async ({ 
   await expect(elsewhere.getByText("天府三街店").first()).toBeVisible();
   await here.close();
   await there.close();
+});
+
+/** Lists whose drawers take the row as the list has it: where each stands, how a drawer is opened there, whence a row, and what the drawer says of it. */
+const OVER_A_LIST: readonly (readonly [title: string, path: string, open: string, list: string, says: string])[] = [
+  ["云打印机", "/store/printers", "id=", "/api/store-hardware/printers", "sn"],
+  ["云喇叭", "/store/trumpet", "panel=edit:", "/api/store-hardware/speakers", "name"],
+  ["微信应用", "/wxCRM/app", "id=", "/api/wx-apps", "name"],
+  ["微信粉丝", "/wxCRM/fans", "id=", "/api/wx-fans", "no"],
+  ["渠道码", "/wxCRM/fans?view=channels", "id=", "/api/wx-fans/channels", "name"],
+  ["商品标签", "/product/tag", "panel=edit:", "/api/product-tags", "code"],
+  ["红字发票", "/invoice/merchant?view=reds", "id=", "/api/invoices/reds", "title"],
+  ["开票主体", "/invoice/merchant", "panel=stores:", "/api/invoices/tax-subjects", "name"],
+  ["会员卡授权", "/memberCard/setAuth", "panel=edit:", "/api/member-cards/grants", "name"],
+  ["操作日志", "/jurisdiction/audit", "id=", "/api/audit", "title"],
+  ["平台商品", "/plat-dy/goods", "panel=serve:", "/api/platforms/goods?platform=dy", "title"],
+];
+test.describe("a merchant", () => {
+  test.use({ login: "mch01" });
+  test("the address of a row opens its drawer under a filter that does not show it", async ({ page }) => {
+    for (const [title, path, open, list, says] of OVER_A_LIST)
+      await test.step(title, async () => {
+        const { data } = await api<{ items: Record<string, string>[] }>(await sharedToken("mch01"), "GET", list);
+        const row = data.items[0]!;
+        await page.goto(`/#${path}${path.includes("?") ? "&" : "?"}keyword=NOTHING0000&${open}${row["id"]}`);
+        await expect(page.getByRole("dialog").last()).toContainText(row[says]!);
+        await expect(page.locator(".view:visible .empty")).toBeVisible();
+        await expect(page.locator(".view:visible").getByText(row[says]!, { exact: true })).toHaveCount(0);
+      });
+  });
 });

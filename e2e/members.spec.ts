@@ -105,6 +105,11 @@ test.describe("a merchant", () => {
     await page.keyboard.press("Escape");
     await view(page).getByRole("button", { name: "上一条" }).click();
     await expect(view(page).getByText(before!)).toBeVisible();
+    // Its address opens the same member's page, at the same part.
+    expect(page.url()).toContain("#/member/details?id=");
+    await page.reload();
+    await expect(view(page).getByText(before!)).toBeVisible();
+    await expect(view(page).getByRole("tab", { name: /积分/ })).toHaveAttribute("aria-selected", "true");
   });
 
   test("a bad row of a sheet is repaired where it stands, another stays, and the principal waits for somebody else", async ({ page }) => {

@@ -104,3 +104,22 @@ test("a team moves to a new group, and its merchants and salesmen with it", asyn
   await expect(moved.getByRole("cell").nth(3)).toHaveText("1");
   await expect(moved.getByRole("cell").nth(4)).toHaveText("1");
 });
+
+test("an agent comes with its account, and its address opens what it is", async ({ page }) => {
+  await page.goto("/#/agent/agent?panel=add:new");
+  const form = page.getByRole("dialog", { name: "新建代理商" });
+  await form.getByLabel("代理商名称").fill("西溪代理");
+  await form.getByLabel("分润比例").fill("20");
+  await form.getByLabel("联系人").fill("顾西溪");
+  await form.getByLabel("联系电话").fill("13912345679");
+  await form.getByLabel("登录名").fill("agent.xixi");
+  await form.getByRole("button", { name: "新建代理商" }).click();
+  await expect(page.getByRole("dialog", { name: /agent\.xixi 已建好/ })).toContainText("初始密码只显示这一次");
+  await page.keyboard.press("Escape");
+  const agents = page.getByRole("table", { name: "代理商" });
+  await agents.getByRole("row").filter({ hasText: "西溪代理" }).getByRole("button", { name: "西溪代理" }).click();
+  const detail = page.getByRole("dialog", { name: "西溪代理" });
+  await expect(detail).toContainText("139****5679");
+  await page.reload();
+  await expect(detail).toContainText("139****5679");
+});

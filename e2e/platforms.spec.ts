@@ -77,6 +77,21 @@ test("a held voucher says 请勿交付, and one of 快手 is read by a phone's c
   await clean(page, "the desk on a phone", ".view");
   await scan(page, code("02"));
   await expect(page.getByRole("alert").filter({ hasText: "这张券不能在这家门店用" })).toBeVisible();
+  // Taken back from its own page, which says so from then on.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/#/plat-ks/coupon?show=list&status=1");
+  await page.getByRole("row").nth(1).getByRole("link").first().click();
+  await page.getByRole("button", { name: /^撤销，还剩/ }).click();
+  await page.getByLabel("原因").fill("顾客换店");
+  await page
+    .getByRole("button", { name: /^撤销 / })
+    .last()
+    .click();
+  await expect(page.getByText("已撤销，顾客的券又能用了")).toBeVisible();
+  expect(page.url()).toContain("#/plat-ks/coupon/detail?id=");
+  await page.reload();
+  await expect(page.locator(".view:visible").getByText(/· 顾客换店$/)).toBeVisible();
+  await clean(page, "a voucher's page, taken back", ".view");
 });
 
 test("what came is in the list with its tries, and the goods were loaded from the platform", async ({ page }) => {
@@ -85,6 +100,14 @@ test("what came is in the list with its tries, and the goods were loaded from th
   await expect(page.getByRole("heading", { name: "平台券详情" })).toBeVisible();
   await expect(page.getByText("预计收入")).toBeVisible();
   await clean(page, "a voucher's details");
+  expect(page.url()).toContain("#/plat-dy/coupon/detail?id=");
+  await page.reload();
+  await expect(
+    page
+      .locator(".view:visible")
+      .getByText(/：办了/)
+      .first(),
+  ).toBeVisible();
   await page.goto("/#/plat-dy/goods");
   await expect(page.getByRole("link", { name: "双人冷锅串串套餐" })).toBeVisible();
   await page.getByRole("button", { name: "抖音账户" }).first().click();
@@ -95,6 +118,29 @@ test("what came is in the list with its tries, and the goods were loaded from th
   // The whole code stands in no list.
   const { data } = await api<{ items: object[] }>(await sharedToken("mch01"), "GET", "/api/platforms/vouchers?platform=dy&pageSize=100");
   expect(JSON.stringify(data.items)).not.toMatch(/enc_/);
+});
+
+test("what a voucher's guest gets is written at the goods, of either platform, and stands in their list", async ({ page }) => {
+  for (const [list, detail] of [
+    ["#/plat-dy/goods", "#/plat-dy/goods/detail?id="],
+    ["#/plat-ks/goods", "#/plat-ks/goods/detail?id="],
+  ] as const) {
+    await page.goto(`/${list}`);
+    await page.locator(".view:visible").getByRole("row").nth(1).getByRole("link").first().click();
+    await expect(page.locator(".view:visible").getByRole("heading", { name: "平台商品详情" })).toBeVisible();
+    expect(page.url()).toContain(detail);
+    await page.getByRole("button", { name: /要上的菜$/ }).click();
+    const serve = page.getByRole("dialog", { name: /^要上的菜/ });
+    const words = `${await serve.getByLabel("要上的菜").inputValue()}，冰粉 1 碗`;
+    await serve.getByLabel("要上的菜").fill(words);
+    await serve.getByRole("button", { name: "保存" }).click();
+    await expect(serve).toBeHidden();
+    await page.reload();
+    await expect(page.locator(".view:visible").getByText(words)).toBeVisible();
+    await clean(page, detail, ".view");
+    await page.goto(`/${list}`);
+    await expect(page.locator(".view:visible").getByRole("row").nth(1)).toContainText(words);
+  }
 });
 
 /** A call that a till of the first store signs. */

@@ -65,6 +65,17 @@ test.describe("a merchant", () => {
     await expect(ledger.getByText(someone.phone)).toBeVisible();
     await page.keyboard.press("Escape");
 
+    // The summary counts it, and leads back to it.
+    await page.goto("/#/dataCentre/points");
+    const summary = page.locator(".view:visible");
+    await summary.getByRole("button", { name: "按原因" }).click();
+    await expect(page).toHaveURL(/by=reason/);
+    await page.reload();
+    await expect(summary.getByRole("link", { name: "活动奖励" })).toBeVisible();
+    await clean(page, "积分汇总", ".view");
+    await summary.getByRole("link", { name: "活动奖励" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "旅程补偿" }).first()).toBeVisible();
+
     await page.locator(".view:visible").getByRole("button", { name: "导出", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "导出积分调整" });
     await dialog.getByRole("button", { name: "开始导出" }).click();

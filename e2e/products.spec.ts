@@ -1,5 +1,6 @@
 import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
-import { expect, test } from "./journey.ts";
+import { clean } from "./a11y/look.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
 
 const HEADINGS = ["商品名称*", "商品编码", "条码", "售价*"];
 async function workbook(rows: readonly (readonly string[])[]) {
@@ -90,6 +91,28 @@ test.describe("a merchant", () => {
     await expect(page.locator(".view:visible").getByText("旅程包子", { exact: false }).first()).toBeVisible();
   });
 
+  test("makes a tag, calls it otherwise and takes it away", async ({ page }) => {
+    const code = `T${digits()}`;
+    await page.goto("/#/product/tag?panel=add:new");
+    const add = page.getByRole("dialog", { name: "新建标签" });
+    await add.getByLabel("名称").fill("旅程早餐");
+    await add.getByLabel("编码").fill(code);
+    await add.getByRole("button", { name: "新建", exact: true }).click();
+    await expect(page.getByText("已新建标签")).toBeVisible();
+    await page.goto(`/#/product/tag?keyword=${code}`);
+    const row = page.getByRole("row").filter({ hasText: code });
+    await row.getByRole("button", { name: "改名" }).click();
+    const edit = page.getByRole("dialog", { name: `修改标签 ${code}` });
+    await edit.getByLabel("名称").fill("旅程夜宵");
+    await edit.getByRole("button", { name: "保存" }).click();
+    await expect(row).toContainText("旅程夜宵");
+    await page.reload();
+    await expect(row).toContainText("旅程夜宵");
+    await row.getByRole("button", { name: "删除" }).click();
+    await page.locator("dialog.ask").getByRole("button", { name: "删除" }).click();
+    await expect(row).toHaveCount(0);
+  });
+
   test("counts what stands at a store", async ({ page }) => {
     await page.goto("/#/product/store?keyword=可乐");
     await page.getByRole("button", { name: "库存", exact: true }).first().click();
@@ -99,5 +122,52 @@ test.describe("a merchant", () => {
     await stock.getByRole("button", { name: "库存改为 42 件" }).click();
     await expect(page.getByText("已调整库存")).toBeVisible();
     await expect(page.locator(".view:visible .table").getByText("42", { exact: true })).toBeVisible();
+  });
+});
+
+test.describe("a provider", () => {
+  test.use({ login: "sp01" });
+  test("gives a base good to its merchants; one of them sells it, and both pages say so", async ({ page, browser }) => {
+    const name = `旅程酸奶${digits()}`;
+    await page.goto("/#/basicInfo/basicGoods?panel=add:new");
+    const add = page.getByRole("dialog", { name: "新建基础商品" });
+    await add.getByLabel("名称").fill(name);
+    await add.getByRole("button", { name: "新建", exact: true }).click();
+    await expect(page.getByText("已新建基础商品")).toBeVisible();
+    await page.goto(`/#/basicInfo/basicGoods?keyword=${name}`);
+    await page.getByRole("link", { name }).click();
+    await page.getByRole("button", { name: "修改", exact: true }).click();
+    const edit = page.getByRole("dialog", { name: `修改基础商品 ${name}` });
+    await edit.getByLabel("品牌").fill("岷江");
+    await edit.getByRole("button", { name: "保存" }).click();
+    await expect(page.getByText("已保存，在卖的商户随即更新")).toBeVisible();
+    await page.getByRole("button", { name: "下发或收回" }).click();
+    await page
+      .getByRole("dialog", { name: /^下发或收回/ })
+      .getByRole("button", { name: "下发", exact: true })
+      .click();
+    await expect(page.locator(".view:visible").getByText(/^下发给 \d+ 家商户，0 家在卖$/)).toBeVisible();
+    await clean(page, "基础商品详情", ".view");
+
+    expect(page.url()).toContain("#/basicInfo/basicGoods/detail?id=");
+    const shop = await browser.newContext({ storageState: signedIn(await sharedToken("mch01")) });
+    const seller = await shop.newPage();
+    await seller.goto(page.url());
+    await expect(seller.locator(".view:visible").getByText("岷江", { exact: true })).toBeVisible();
+    await seller.getByRole("button", { name: "转为销售商品" }).click();
+    const adopt = seller.getByRole("dialog", { name: `销售 ${name}` });
+    await adopt.getByLabel(/售价/).first().fill("6.6");
+    await adopt.getByRole("button", { name: "销售 1 个规格" }).click();
+    await expect(seller.getByText("已转为销售商品")).toBeVisible();
+    await shop.close();
+
+    await page.reload();
+    await expect(page.locator(".view:visible").getByText(/^下发给 \d+ 家商户，1 家在卖$/)).toBeVisible();
+    await page.getByRole("link", { name: "谁在卖" }).click();
+    await expect(page.locator(".view:visible").getByRole("table", { name: "商户" })).toContainText("6.60");
+    expect(page.url()).toContain("#/basicInfo/saleGoods/detail?id=");
+    await page.reload();
+    await expect(page.locator(".view:visible").getByText("1 家，1 家在售")).toBeVisible();
+    await clean(page, "销售商品详情", ".view");
   });
 });

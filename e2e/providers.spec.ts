@@ -95,3 +95,23 @@ test.describe("a provider's own people", () => {
     expect(await shown.text()).toContain("<h1>禾木 &#60;b&#62;收款&#60;/b&#62;</h1>");
   });
 });
+
+test("a trade is added, given its rate, and put out of use", async ({ page }) => {
+  await page.goto("/#/admin/trade?panel=add:new");
+  const add = page.getByRole("dialog", { name: "新增行业" });
+  await add.getByLabel("行业名称").fill("旅程手作");
+  await add.getByRole("button", { name: "新增", exact: true }).click();
+  await expect(page.getByText("已新增行业")).toBeVisible();
+  await page.goto("/#/admin/trade?keyword=旅程手作");
+  const row = page.getByRole("table", { name: "行业" }).getByRole("row").filter({ hasText: "旅程手作" });
+  await row.getByRole("button", { name: "编辑" }).click();
+  const edit = page.getByRole("dialog", { name: "编辑行业 旅程手作" });
+  await edit.getByLabel("费率").fill("0.38");
+  await edit.getByRole("button", { name: "保存" }).click();
+  await expect(row).toContainText("0.38%");
+  await row.getByRole("button", { name: "停用" }).click();
+  await page.locator("dialog.ask").getByRole("button", { name: "停用「旅程手作」" }).click();
+  await page.reload();
+  await expect(row.getByRole("button", { name: "启用" })).toBeVisible();
+  await expect(row).toContainText("0.38%");
+});

@@ -1,5 +1,5 @@
 import { clean } from "./a11y/look.ts";
-import { expect, signedIn, test } from "./journey.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { api } from "./world.ts";
 
 // A merchant's stores: one is opened by keyboard alone, somebody of it signs in and sees just this one, it is found, gathered and closed.
@@ -88,6 +88,18 @@ test.describe("a merchant", () => {
     await expect(page.getByText("分组 夜间营业")).toBeVisible();
   });
 
+  test("makes an area of its stores, whose address opens it again", async ({ page }) => {
+    await page.goto("/#/store/area?panel=add");
+    const form = page.getByRole("dialog", { name: "新建区域" });
+    await form.getByLabel("区域名称").fill("南岸片区");
+    await form.getByRole("button", { name: "新建区域" }).click();
+    await page.getByRole("table", { name: "区域分组" }).getByRole("button", { name: "南岸片区" }).click();
+    const area = page.getByRole("dialog", { name: "南岸片区" });
+    await expect(area.getByText("还没有区域经理")).toBeVisible();
+    await page.reload();
+    await expect(area.getByText("还没有区域经理")).toBeVisible();
+  });
+
   test("maps a store of another platform to its own", async ({ page }) => {
     await page.goto("/#/store/other?panel=edit");
     const form = page.getByRole("dialog", { name: "新增映射" });
@@ -105,5 +117,46 @@ test.describe("a merchant", () => {
     await clean(page, "映射", ".drawer");
     await mapping.getByRole("button", { name: "保存" }).click();
     await expect(row).toContainText("已映射");
+  });
+});
+
+test.describe("a merchant at WeChat Pay", () => {
+  test.use({ login: "mch01" });
+  test("a store is told to it, and who serves there is registered, and changed by an address", async ({ page }) => {
+    await page.goto("/#/store/wx");
+    const store = page.getByRole("table", { name: "微信门店" }).getByRole("row").nth(1);
+    const name = (await store.getByRole("cell").nth(1).innerText()).trim();
+    await store.getByRole("button", { name: "提交" }).click();
+    await page.locator("dialog.ask").getByRole("button", { name: "提交" }).click();
+    await expect(store).toContainText("审核中");
+    await store.getByRole("button", { name: "同步" }).click();
+    await expect(store).toContainText("已生效");
+
+    await page.goto("/#/store/payIsService?panel=add:new");
+    const add = page.getByRole("dialog", { name: "新增服务人员" });
+    await add.getByRole("combobox", { name: "所在门店" }).click();
+    await page.locator(".ant-select-item-option").filter({ hasText: name }).first().click();
+    await add.getByLabel("编号").fill("G-01");
+    await add.getByLabel("姓名").fill("李娟");
+    await add.getByLabel("手机号").fill("13700006613");
+    await add.getByLabel("企业ID").fill("ww1234567890");
+    await add.getByLabel("企业微信员工ID").fill("lijuan");
+    await add.getByLabel("名片二维码").fill("https://open.work.weixin.qq.com/wwopen/userQRCode?vcode=1");
+    await add.getByLabel("头像").fill("https://example.com/lijuan.png");
+    await add.getByRole("button", { name: "登记" }).click();
+    const guide = page.getByRole("table", { name: "支付即服务" }).getByRole("row").filter({ hasText: "G-01" });
+    await expect(guide).toContainText("已登记");
+
+    const { data } = await api<{ items: { id: string }[] }>(await sharedToken("mch01"), "GET", "/api/stores/guides");
+    await page.goto(`/#/store/payIsService?status=failed&panel=edit:${data.items[0]!.id}`);
+    const edit = page.getByRole("dialog", { name: "修改服务人员 G-01" });
+    await clean(page, "修改服务人员", ".drawer");
+    await edit.getByLabel("姓名").fill("王芳");
+    await edit.getByRole("button", { name: "保存并更新登记" }).click();
+    await expect(edit).toBeHidden();
+    await page.goto("/#/store/payIsService");
+    await page.reload();
+    await expect(guide).toContainText("已登记");
+    await expect(guide).toContainText(/[王芳]/);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, sharedToken, test } from "../journey.ts";
 import { api } from "../world.ts";
-import { ALIKE, DRAWERS, type DrawerToLookAt } from "./drawers.ts";
+import { ALIKE, DRAWERS, type DrawerToLookAt, TICKED } from "./drawers.ts";
 import { clean } from "./look.ts";
 
 // Each drawer as its address opens it, light and dark; EVERY_SCREEN=all (npm run proofs) opens those too that are like another one.
@@ -13,12 +13,13 @@ const ALL = process.env["EVERY_SCREEN"] === "all";
 
 async function lookAt(page: Page, token: string, [name, address, list, column = "id"]: DrawerToLookAt): Promise<void> {
   let id = "";
-  if (list !== undefined) {
+  if (list !== undefined && list !== TICKED) {
     const { status, data } = await api<{ items: Record<string, string>[] }>(token, "GET", list);
     expect(status, `${list}: ${JSON.stringify(data)}`).toBe(200);
     id = data.items[0]![column]!;
   }
   await page.goto(`/#${address.replaceAll(":id", id)}`);
+  if (list === TICKED) await page.locator(".view:visible .rows tbody").getByRole("checkbox").first().check();
   const drawer = page.getByRole("dialog", { name });
   await expect(drawer).toBeVisible();
   await expect(drawer.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);

@@ -1,5 +1,7 @@
 /** What a drawer is called, the address that opens it, and the list whose first row it is about, where it says `:id`, by which of its columns. */
 export type DrawerToLookAt = readonly [name: RegExp, address: string, list?: string, column?: string];
+/** In a list's place: it is about what is ticked on the screen, the first row. */
+export const TICKED = "ticked";
 /** By area, and by who opens them. */
 type Drawers = Readonly<Record<string, Readonly<Record<string, readonly DrawerToLookAt[]>>>>;
 
@@ -118,6 +120,7 @@ export const ALIKE: Drawers = {
       [/^修改业务团队/, "/businessGroup/businessTeam?panel=edit::id", "/api/organisation/teams"],
       [/^修改业务员/, "/salesman/salesman?panel=edit::id", "/api/organisation/salesmen"],
       [/^修改商户/, "/merchants/merchants?panel=edit::id", "/api/organisation/merchants"],
+      [/^调整 1 家商户的归属/, "/merchants/merchants?panel=assign:batch", TICKED],
       [/^修改/, "/admin/dataPush?panel=edit::id", "/api/push/endpoints"],
     ],
   },
@@ -143,7 +146,12 @@ export const ALIKE: Drawers = {
     sp01: [[/^修改/, "/wxCRM/app?panel=edit::id", "/api/wx-apps"]],
   },
   "marketing and goods": {
+    sp01: [
+      [/^下发或收回/, "/basicInfo/basicGoods?panel=offer::id", "/api/base-goods"],
+      [/^修改基础商品/, "/basicInfo/basicGoods/detail?id=:id&panel=edit:new", "/api/base-goods"],
+    ],
     mch01: [
+      [/^修改商品/, "/product/product?panel=edit::id", "/api/products"],
       [/^修改标签/, "/product/tag?panel=edit::id", "/api/product-tags"],
       [/^预警线/, "/product/store?panel=warning::id", "/api/product-stores"],
       [/^退货入库/, "/product/store?panel=return::id", "/api/product-stores"],

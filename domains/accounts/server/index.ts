@@ -1,6 +1,6 @@
 import { sealAuditJob } from "@zhangfang/server/calls/audit-seal.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listAuditRoute } from "./audit/list-audit.ts";
+import { getAuditRoute, listAuditRoute } from "./audit/list-audit.ts";
 import { verifyAuditLogRoute } from "./audit/verify-audit-log.ts";
 import { explainAccessRoute } from "./explain/explain-access.ts";
 import { purgeExpired } from "./purge-expired.ts";
@@ -120,6 +120,7 @@ export const accounts = domain({
     assignPositionRoute,
     listAssignableRoute,
     listAuditRoute,
+    getAuditRoute,
     verifyAuditLogRoute,
     explainAccessRoute,
   ],

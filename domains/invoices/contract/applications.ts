@@ -236,6 +236,13 @@ export const listReds = read({
   input: listInput(redFilters, ["-createdAt"]),
   output: listOutput(red),
 });
+export const getRed = read({
+  path: "/api/invoices/reds/:id",
+  title: "红字发票详情",
+  access,
+  input: z.object({ id }),
+  output: red,
+});
 export const summariseReds = read({
   path: "/api/invoices/reds/summary",
   title: "红字发票合计",

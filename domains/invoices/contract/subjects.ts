@@ -69,6 +69,13 @@ export const listTaxSubjects = read({
   input: listInput({ keyword: line(32).optional(), state: oneOf(subjectState).optional() }, ["-createdAt"]),
   output: listOutput(row),
 });
+export const getTaxSubject = read({
+  path: "/api/invoices/tax-subjects/:id",
+  title: "开票主体详情",
+  access: [access, "/invoice/config"],
+  input: z.object({ id }),
+  output: row,
+});
 export const addTaxSubject = write({
   path: "/api/invoices/tax-subjects/add",
   title: "添加开票主体",

@@ -11,6 +11,7 @@ import {
 } from "./config/settings.ts";
 import {
   addTaxSubjectRoute,
+  getTaxSubjectRoute,
   listTaxSubjectsRoute,
   refreshSessionRoute,
   setSubjectStoresRoute,
@@ -33,6 +34,7 @@ import {
 import {
   getInvoiceRoute,
   listInvoicesRoute,
+  getRedRoute,
   listRedsRoute,
   retryInvoiceRoute,
   startRedRoute,
@@ -58,6 +60,7 @@ export const invoices = domain({
     setTaxRuleRoute,
     dropTaxRuleRoute,
     listTaxSubjectsRoute,
+    getTaxSubjectRoute,
     addTaxSubjectRoute,
     updateTaxSubjectRoute,
     setSubjectStoresRoute,
@@ -76,6 +79,7 @@ export const invoices = domain({
     takeIssuedRoute,
     fetchFilesAgainRoute,
     listRedsRoute,
+    getRedRoute,
     summariseRedsRoute,
     startRedRoute,
     steerRedRoute,

@@ -7,6 +7,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -19,7 +20,7 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { bureauState, listReds, redReason, redStatus, steerRed, summariseReds, takeRed } from "../contract/index.ts";
+import { bureauState, getRed, listReds, redReason, redStatus, steerRed, summariseReds, takeRed } from "../contract/index.ts";
 import { TakeRed } from "./InvoiceForms.tsx";
 
 type Row = RowOf<typeof listReds>;
@@ -30,8 +31,6 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listReds, { live_ms: 30_000 });
   const sums = useSummary(summariseReds, list.filters).data;
   const take = usePanel("takeRed");
-  const taking = list.rows.find(({ id }) => id === take.id);
-  const open = list.rows.find(({ id }) => id === list.openId);
   const c = columns<Row>();
   return (
     <ListScreen
@@ -64,8 +63,12 @@ export function RedList({ views }: { views: ReactNode }): ReactNode {
       ]}
       empty={{ text: "没有红字发票。发票开错或退款时红冲，数电票不能作废" }}
     >
-      {open && <RedDetail of={open} neighbours={<Neighbours of={list} />} onClose={list.close} onTake={() => take.open(open.id)} />}
-      {taking && taking.saidCents !== null && <TakeRed of={{ ...taking, saidCents: taking.saidCents }} onClose={take.close} />}
+      <OneRow list={list} by={getRed} id={list.openId} title="红字详情" onClose={list.close}>
+        {(row) => <RedDetail of={row} neighbours={<Neighbours of={list} />} onClose={list.close} onTake={() => take.open(row.id)} />}
+      </OneRow>
+      <OneRow list={list} by={getRed} id={take.id} title="按平台的红冲金额记账" onClose={take.close}>
+        {(row) => row.saidCents !== null && <TakeRed of={{ ...row, saidCents: row.saidCents }} onClose={take.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

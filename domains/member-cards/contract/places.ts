@@ -154,6 +154,13 @@ export const listGrants = read({
   input: listInput(cardFilters, ["-createdAt"]),
   output: listOutput(grantRow),
 });
+export const getGrant = read({
+  path: "/api/member-cards/grants/:id",
+  title: "会员卡授权详情",
+  access: auth,
+  input: z.object({ id }),
+  output: grantRow,
+});
 export const summariseGrants = read({
   path: "/api/member-cards/grants/summary",
   title: "会员卡授权汇总",

@@ -15,7 +15,7 @@ import {
 } from "./places/activities.ts";
 import { getCardPlacesRoute, listCardAreasRoute, setCardPlacesRoute, summariseCardAreasRoute } from "./places/areas.ts";
 import { addBindingRoute, listBindingsRoute, removeBindingRoute, summariseBindingsRoute } from "./places/bindings.ts";
-import { listGrantsRoute, setGrantRoute, summariseGrantsRoute } from "./places/grants.ts";
+import { getGrantRoute, listGrantsRoute, setGrantRoute, summariseGrantsRoute } from "./places/grants.ts";
 import { verifyCards } from "./verify-cards.ts";
 import { askWxReviews, sendWxCards, sendWxHolders, tellWxHolders } from "./wx/send-wx.ts";
 import {
@@ -60,6 +60,7 @@ export const memberCards = domain({
     addBindingRoute,
     removeBindingRoute,
     listGrantsRoute,
+    getGrantRoute,
     summariseGrantsRoute,
     setGrantRoute,
     listWxCardsRoute,

@@ -9,10 +9,11 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { cardStatus, listGrants, setGrant, summariseGrants } from "../contract/index.ts";
+import { cardStatus, getGrant, listGrants, setGrant, summariseGrants } from "../contract/index.ts";
 import { rightWords } from "../contract/words.ts";
 import { RightPicks, Swatched } from "./CardFace.tsx";
 
@@ -26,7 +27,6 @@ export function GrantList(): ReactNode {
   const edit = usePanel("edit");
   const { level } = useUser();
   const merchant = level === "MCH";
-  const row = list.rows.find(({ id }) => id === edit.id);
   return (
     <ListScreen
       title="会员卡授权"
@@ -61,7 +61,9 @@ export function GrantList(): ReactNode {
       onOpen={false}
       empty={{ text: "还没有会员卡，由商户先在「会员卡」里新建" }}
     >
-      {row && <GrantDrawer key={`${row.id}:${row.gives.join()}`} row={row} merchant={merchant} onClose={edit.close} />}
+      <OneRow list={list} by={getGrant} id={edit.id} title="修改授权" onClose={edit.close}>
+        {(row) => <GrantDrawer key={`${row.id}:${row.gives.join()}`} row={row} merchant={merchant} onClose={edit.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

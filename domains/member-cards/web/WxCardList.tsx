@@ -11,6 +11,7 @@ import { Radios } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
@@ -49,7 +50,6 @@ function WxCards({ title, wide = false }: { title: string; wide?: boolean }): Re
   const sums = useSummary(summariseWxCards, list.filters).data;
   const create = usePanel("create");
   const card = useDetail(getWxCard, list.openId && { id: list.openId });
-  const making = list.rows.find(({ id }) => id === create.id);
   return (
     <ListScreen
       title={title}
@@ -89,7 +89,9 @@ function WxCards({ title, wide = false }: { title: string; wide?: boolean }): Re
           {(one) => <Facts card={one} />}
         </DetailDrawer>
       )}
-      {making && <CreateDrawer row={making} onClose={create.close} />}
+      <OneRow list={list} by={getWxCard} id={create.id} title="创建微信会员卡" onClose={create.close}>
+        {(row) => <CreateDrawer row={row} onClose={create.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

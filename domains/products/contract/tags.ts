@@ -6,12 +6,20 @@ import { chosen } from "./products.ts";
 const access = "/product/tag";
 const edit = "/product/tag/edit";
 export const tagFilters = { keyword: line(32).optional() };
+const row = z.object({ id: z.string(), code: z.string(), name: z.string(), products: z.int(), createdAt: instant });
 export const getTags = read({
   path: "/api/product-tags",
   title: "商品标签",
   access,
   input: listInput(tagFilters, ["-createdAt"]),
-  output: listOutput(z.object({ id: z.string(), code: z.string(), name: z.string(), products: z.int(), createdAt: instant })),
+  output: listOutput(row),
+});
+export const getTag = read({
+  path: "/api/product-tags/:id",
+  title: "商品标签详情",
+  access,
+  input: z.object({ id }),
+  output: row,
 });
 export const addTag = write({
   path: "/api/product-tags/add",

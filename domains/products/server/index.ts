@@ -19,7 +19,7 @@ import { moveStockRoute, setShelfSaleRoute, setWarningRoute } from "./shelf/move
 import { getShelfItemRoute, getShelfRoute, summariseShelfRoute } from "./shelf/read-shelf.ts";
 import { returnGoodsRoute } from "./shelf/return-goods.ts";
 import { takeSold } from "./shelf/take-sold.ts";
-import { addTagRoute, getTagsRoute, removeTagRoute, renameTagRoute, tagProductsRoute } from "./tags/tags.ts";
+import { addTagRoute, getTagRoute, getTagsRoute, removeTagRoute, renameTagRoute, tagProductsRoute } from "./tags/tags.ts";
 import { verifyProducts } from "./verify-products.ts";
 
 // For the mall, which orders before it is paid.
@@ -47,6 +47,7 @@ export const products = domain({
     setWarningRoute,
     returnGoodsRoute,
     getTagsRoute,
+    getTagRoute,
     addTagRoute,
     renameTagRoute,
     removeTagRoute,

@@ -58,6 +58,13 @@ export const listPrinters = read({
   input: listInput(filter, sorts),
   output: listOutput(printerRow),
 });
+export const getPrinter = read({
+  path: "/api/store-hardware/printers/:id",
+  title: "云打印机详情",
+  access: "/store/printers",
+  input: z.object({ id }),
+  output: printerRow,
+});
 /** The maker is asked first: a number or key that it does not know is refused at the field. */
 export const bindPrinter = write({
   path: "/api/store-hardware/printers/bind",
@@ -126,6 +133,13 @@ export const listSpeakers = read({
   access: "/store/trumpet",
   input: listInput(filter, sorts),
   output: listOutput(speakerRow),
+});
+export const getSpeaker = read({
+  path: "/api/store-hardware/speakers/:id",
+  title: "云喇叭详情",
+  access: "/store/trumpet",
+  input: z.object({ id }),
+  output: speakerRow,
 });
 export const bindSpeaker = write({
   path: "/api/store-hardware/speakers/bind",

@@ -1,7 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { bindPrinterRoute, bindSpeakerRoute } from "./devices/bind-hardware.ts";
 import { checkPrinterRoute, checkPrinters } from "./devices/check-hardware.ts";
-import { listPrintersRoute, listSpeakersRoute } from "./devices/list-hardware.ts";
+import { getPrinterRoute, getSpeakerRoute, listPrintersRoute, listSpeakersRoute } from "./devices/list-hardware.ts";
 import { unbindPrinterRoute, unbindSpeakerRoute } from "./devices/unbind-hardware.ts";
 import { updatePrinterRoute, updateSpeakerRoute } from "./devices/update-hardware.ts";
 import { hearSettlement } from "./outputs/hear-settlement.ts";
@@ -17,12 +17,14 @@ export { setVendorAccount } from "./vendors/vendor-account.ts";
 export const storeHardware = domain({
   routes: [
     listPrintersRoute,
+    getPrinterRoute,
     bindPrinterRoute,
     updatePrinterRoute,
     testPrinterRoute,
     checkPrinterRoute,
     unbindPrinterRoute,
     listSpeakersRoute,
+    getSpeakerRoute,
     bindSpeakerRoute,
     updateSpeakerRoute,
     testSpeakerRoute,

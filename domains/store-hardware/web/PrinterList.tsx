@@ -5,6 +5,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -12,6 +13,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import {
   bindPrinter,
+  getPrinter,
   listPrinters,
   onlineState,
   outputStatus,
@@ -32,8 +34,6 @@ export function PrinterList(): ReactNode {
   const list = useList(listPrinters);
   const [bind, edit, records] = [usePanel("bind"), usePanel("edit"), usePanel("records")];
   const c = columns<Row>();
-  const open = list.rows.find(({ id }) => id === list.openId);
-  const edited = list.rows.find(({ id }) => id === edit.id);
   const binding = (
     <Act of={bindPrinter}>
       <Button tone="primary" onClick={() => bind.open()}>
@@ -85,9 +85,13 @@ export function PrinterList(): ReactNode {
       ]}
       empty={{ text: "还没有绑定云打印机", action: binding }}
     >
-      {open && <PrinterDrawer row={open} onEdit={() => edit.open(open.id)} onClose={list.close} />}
+      <OneRow list={list} by={getPrinter} id={list.openId} title="云打印机" onClose={list.close}>
+        {(row) => <PrinterDrawer row={row} onEdit={() => edit.open(row.id)} onClose={list.close} />}
+      </OneRow>
       {bind.id && <BindPrinter onClose={bind.close} onDone={list.open} />}
-      {edited && <EditPrinter key={edited.version} row={edited} onClose={edit.close} />}
+      <OneRow list={list} by={getPrinter} id={edit.id} title="修改云打印机" onClose={edit.close}>
+        {(row) => <EditPrinter key={row.version} row={row} onClose={edit.close} />}
+      </OneRow>
       {records.id && <OutputDrawer kind="printer" onClose={records.close} />}
     </ListScreen>
   );

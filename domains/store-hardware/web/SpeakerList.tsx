@@ -6,13 +6,14 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
-import { bindSpeaker, listSpeakers, outputStatus, speakerVendor, updateSpeaker } from "../contract/index.ts";
+import { bindSpeaker, getSpeaker, listSpeakers, outputStatus, speakerVendor, updateSpeaker } from "../contract/index.ts";
 import { TestHardware, UnbindHardware } from "./HardwareActs.tsx";
 import { HardwareDrawer, wishes } from "./HardwareDrawer.tsx";
 import { OutputDrawer } from "./OutputTable.tsx";
@@ -34,8 +35,6 @@ export function SpeakerList(): ReactNode {
   const list = useList(listSpeakers);
   const [bind, edit, records] = [usePanel("bind"), usePanel("edit"), usePanel("records")];
   const c = columns<Row>();
-  const open = list.rows.find(({ id }) => id === list.openId);
-  const edited = list.rows.find(({ id }) => id === edit.id);
   const binding = (
     <Act of={bindSpeaker}>
       <Button tone="primary" onClick={() => bind.open()}>
@@ -85,9 +84,13 @@ export function SpeakerList(): ReactNode {
       ]}
       empty={{ text: "还没有绑定云喇叭", action: binding }}
     >
-      {open && <SpeakerDrawer row={open} onEdit={() => edit.open(open.id)} onClose={list.close} />}
+      <OneRow list={list} by={getSpeaker} id={list.openId} title="云喇叭" onClose={list.close}>
+        {(row) => <SpeakerDrawer row={row} onEdit={() => edit.open(row.id)} onClose={list.close} />}
+      </OneRow>
       {bind.id && <BindSpeaker onClose={bind.close} onDone={list.open} />}
-      {edited && <EditSpeaker key={edited.version} row={edited} onClose={edit.close} />}
+      <OneRow list={list} by={getSpeaker} id={edit.id} title="修改云喇叭" onClose={edit.close}>
+        {(row) => <EditSpeaker key={row.version} row={row} onClose={edit.close} />}
+      </OneRow>
       {records.id && <OutputDrawer kind="speaker" onClose={records.close} />}
     </ListScreen>
   );

@@ -20,33 +20,39 @@ const phone = z
   .trim()
   .regex(/^1\d{10}$/, "请输入 11 位手机号");
 
+const row = z.object({
+  id,
+  code: z.string(),
+  /** Masked, as the phone is. */
+  name: z.string(),
+  phone: z.string(),
+  storeId: id,
+  storeName: z.string(),
+  corpId: z.string(),
+  wecomUserId: z.string(),
+  qrCode: z.string(),
+  avatar: z.string(),
+  /** The channel's number of the person. */
+  guideId: z.string().nullable(),
+  status: oneOf(guideStatus),
+  message: z.string().nullable(),
+  version: z.int(),
+  createdAt: instant,
+  updatedAt: instant,
+});
 export const listGuides = read({
   path: "/api/stores/guides",
   title: "支付即服务",
   access: "/store/payIsService",
   input: listInput({ storeId: id.optional(), keyword: line(64).optional(), status: oneOf(guideStatus).optional() }, ["-createdAt"]),
-  output: listOutput(
-    z.object({
-      id,
-      code: z.string(),
-      /** Masked, as the phone is. */
-      name: z.string(),
-      phone: z.string(),
-      storeId: id,
-      storeName: z.string(),
-      corpId: z.string(),
-      wecomUserId: z.string(),
-      qrCode: z.string(),
-      avatar: z.string(),
-      /** The channel's number of the person. */
-      guideId: z.string().nullable(),
-      status: oneOf(guideStatus),
-      message: z.string().nullable(),
-      version: z.int(),
-      createdAt: instant,
-      updatedAt: instant,
-    }),
-  ),
+  output: listOutput(row),
+});
+export const getGuide = read({
+  path: "/api/stores/guides/:id",
+  title: "服务人员详情",
+  access: "/store/payIsService",
+  input: z.object({ id }),
+  output: row,
 });
 const settled = z.object({ id, status: oneOf(guideStatus), message: z.string().nullable() });
 const calls = { access: "/store/payIsService/edit", outside: true, deadline_ms: 30_000 } as const;

@@ -5,7 +5,7 @@ import { listStoresRoute, listStoresOfFacadeRoute, listStoresOfMerchantRoute } f
 import { getOtherStoreRoute, listOtherStoresRoute, summariseOtherStoresRoute } from "./other/list-other-stores.ts";
 import { queryOtherStoresRoute } from "./other/query-other-stores.ts";
 import { saveOtherStoreRoute } from "./other/save-other-store.ts";
-import { addGuideRoute, listGuidesRoute, retryGuideRoute, updateGuideRoute } from "./guides/write-guides.ts";
+import { addGuideRoute, getGuideRoute, listGuidesRoute, retryGuideRoute, updateGuideRoute } from "./guides/write-guides.ts";
 import { setRoutes } from "./sets/routes.ts";
 import { ownRoutes } from "./stores/routes.ts";
 import { getWxStoreRoute, listWxStoresRoute } from "./wx/list-wx-stores.ts";
@@ -44,6 +44,7 @@ export const stores = domain({
     linkWxStoreRoute,
     syncWxStoreRoute,
     listGuidesRoute,
+    getGuideRoute,
     addGuideRoute,
     updateGuideRoute,
     retryGuideRoute,

@@ -3,6 +3,7 @@ import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { startSession } from "@zhangfang/web/api/session.ts";
 import { setUser } from "@zhangfang/web/api/user.ts";
 import { draw } from "@zhangfang/web/testing-render.tsx";
+import { GuideList } from "./guides/GuideList.tsx";
 import { OtherStoreList } from "./other/OtherStoreList.tsx";
 import { WxStoreList } from "./wx/WxStoreList.tsx";
 
@@ -37,7 +38,29 @@ const atWechat = {
   syncedAt: null,
   createdAt: "2026-07-01T00:00:00.000Z",
 };
-const known: Readonly<Record<string, unknown>> = { [`/api/stores/other-stores/${ID}`]: other, [`/api/stores/wx/${ID}`]: atWechat };
+const guide = {
+  id: ID,
+  code: "G-09",
+  name: "*娟",
+  phone: "*******6612",
+  storeId: ID,
+  storeName: "第九页的店",
+  corpId: "ww1",
+  wecomUserId: "lijuan",
+  qrCode: "https://a.example/q",
+  avatar: "https://a.example/a",
+  guideId: null,
+  status: "active",
+  message: null,
+  version: 1,
+  createdAt: "2026-07-01T00:00:00.000Z",
+  updatedAt: "2026-07-01T00:00:00.000Z",
+};
+const known: Readonly<Record<string, unknown>> = {
+  [`/api/stores/other-stores/${ID}`]: other,
+  [`/api/stores/wx/${ID}`]: atWechat,
+  [`/api/stores/guides/${ID}`]: guide,
+};
 let http: Awaited<ReturnType<typeof listen>>;
 let page: ReturnType<typeof draw> | undefined;
 beforeEach(async () => {
@@ -54,6 +77,7 @@ afterEach(async () => {
 test.each([
   ["其他门店", <OtherStoreList key="other" />, `/store/other?state=waiting&panel=edit:${ID}`, "映射 第九页的店"],
   ["微信门店", <WxStoreList key="wx" />, `/store/wx?status=rejected&panel=link:${ID}`, "关联 第九页的店"],
+  ["支付即服务", <GuideList key="guides" />, `/store/payIsService?status=failed&panel=edit:${ID}`, "修改服务人员 G-09"],
 ])("%s: the address opens the drawer of a row that is not on the page", async (_, list, address, title) => {
   location.hash = address;
   page = draw(list);

@@ -44,6 +44,13 @@ export const listWxApps = read({
   input: listInput(filters, ["-createdAt"]),
   output: listOutput(row),
 });
+export const getWxApp = read({
+  path: "/api/wx-apps/:id",
+  title: "微信应用详情",
+  access,
+  input: z.object({ id }),
+  output: row,
+});
 /** 服务器配置: what is typed at WeChat's. Whoever knows it can say that somebody followed. */
 export const getWxAppKeys = read({
   path: "/api/wx-apps/keys",

@@ -15,37 +15,43 @@ export const channelFilters = {
   merchantId: id.optional(),
   storeId: id.optional(),
 };
+const row = z.object({
+  id,
+  kind: oneOf(fanChannelKind),
+  name: z.string(),
+  appName: z.string(),
+  merchantName: z.string(),
+  storeName: z.string().nullable(),
+  status: oneOf(fanChannelStatus),
+  /** Why WeChat gave none. */
+  why: z.string(),
+  /** What the code says; null until WeChat gave it. */
+  url: z.string().nullable(),
+  /** For how many days it was asked for; null: for good. */
+  days: z.int().nullable(),
+  endsAt: instant.nullable(),
+  /** It was good for some days, and they are over. */
+  over: z.boolean(),
+  /** Who came by it first, and who follows now and scanned it last. */
+  brought: z.int(),
+  fans: z.int(),
+  byName: z.string(),
+  createdAt: instant,
+});
 /** 渠道码: codes of the accounts in sight, each with a scene of its own. */
 export const listFanChannels = read({
   path: "/api/wx-fans/channels",
   title: "渠道码",
   access,
   input: listInput(channelFilters, ["-createdAt"]),
-  output: listOutput(
-    z.object({
-      id,
-      kind: oneOf(fanChannelKind),
-      name: z.string(),
-      appName: z.string(),
-      merchantName: z.string(),
-      storeName: z.string().nullable(),
-      status: oneOf(fanChannelStatus),
-      /** Why WeChat gave none. */
-      why: z.string(),
-      /** What the code says; null until WeChat gave it. */
-      url: z.string().nullable(),
-      /** For how many days it was asked for; null: for good. */
-      days: z.int().nullable(),
-      endsAt: instant.nullable(),
-      /** It was good for some days, and they are over. */
-      over: z.boolean(),
-      /** Who came by it first, and who follows now and scanned it last. */
-      brought: z.int(),
-      fans: z.int(),
-      byName: z.string(),
-      createdAt: instant,
-    }),
-  ),
+  output: listOutput(row),
+});
+export const getFanChannel = read({
+  path: "/api/wx-fans/channels/:id",
+  title: "渠道码详情",
+  access,
+  input: z.object({ id }),
+  output: row,
 });
 /** 做渠道码: one for each store, or for each name of a store's employees or tables, or of campaigns. WeChat gives them a moment later. */
 export const addFanChannels = write({

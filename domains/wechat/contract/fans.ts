@@ -55,32 +55,38 @@ export const fanFilters = {
   from: day.optional(),
   to: day.optional(),
 };
+const row = source.extend({
+  id,
+  /** Eight signs of its id, to speak of them. */
+  no: z.string(),
+  appName: z.string(),
+  merchantName: z.string(),
+  /** The source of the first follow; the others are of the last. */
+  first: source,
+  storeName: z.string().nullable(),
+  /** Null: before anybody listened. */
+  firstFollow: instant.nullable(),
+  lastFollow: instant.nullable(),
+  leftAt: instant.nullable(),
+  state: oneOf(fanState),
+  memberId: id.nullable(),
+  memberNo: z.string().nullable(),
+  knownAt: instant,
+});
 /** 微信粉丝: who follows or did. Neither name nor picture: WeChat gives none. */
 export const listFans = read({
   path: "/api/wx-fans",
   title: "微信粉丝",
   access: "/wxCRM/fans",
   input: listInput(fanFilters, ["-knownAt"]),
-  output: listOutput(
-    source.extend({
-      id,
-      /** Eight signs of its id, to speak of them. */
-      no: z.string(),
-      appName: z.string(),
-      merchantName: z.string(),
-      /** The source of the first follow; the others are of the last. */
-      first: source,
-      storeName: z.string().nullable(),
-      /** Null: before anybody listened. */
-      firstFollow: instant.nullable(),
-      lastFollow: instant.nullable(),
-      leftAt: instant.nullable(),
-      state: oneOf(fanState),
-      memberId: id.nullable(),
-      memberNo: z.string().nullable(),
-      knownAt: instant,
-    }),
-  ),
+  output: listOutput(row),
+});
+export const getFan = read({
+  path: "/api/wx-fans/:id",
+  title: "微信粉丝详情",
+  access: "/wxCRM/fans",
+  input: z.object({ id }),
+  output: row,
 });
 /** What was heard of a follower, the newest first. */
 export const getFanEvents = read({

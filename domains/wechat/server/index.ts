@@ -2,6 +2,7 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import {
   addWxAppRoute,
   getWxAppKeysRoute,
+  getWxAppRoute,
   listWxAppsRoute,
   renewWxAppKeysRoute,
   setWxAppSecretRoute,
@@ -21,10 +22,16 @@ import { refreshGranted } from "./component/refresh-granted.ts";
 import { lookAfterAuthorisations, takeAuthorisation } from "./component/take-authorisation.ts";
 import { purgeWechatCalls } from "./calls/purge-calls.ts";
 import { checkWechatAddressRoute, hearWechatRoute } from "./callback/hear-wechat.ts";
-import { addFanChannelsRoute, listFanChannelsRoute, makeFanChannelRoute, makeFanCode } from "./channels/channel-routes.ts";
+import {
+  addFanChannelsRoute,
+  getFanChannelRoute,
+  listFanChannelsRoute,
+  makeFanChannelRoute,
+  makeFanCode,
+} from "./channels/channel-routes.ts";
 import { fanFigureExport, getFanFiguresRoute } from "./figures/fan-figures.ts";
 import { listFollowsRoute } from "./figures/read-follows.ts";
-import { fanExport, getFanEventsRoute, listFansRoute } from "./list/read-fans.ts";
+import { fanExport, getFanEventsRoute, getFanRoute, listFansRoute } from "./list/read-fans.ts";
 import { verifyNotes } from "./notes/verify-notes.ts";
 import { verifyFans } from "./verify-fans.ts";
 import { getFanSyncRoute, startFanSyncRoute, syncFans, syncFansNightly } from "./sync/sync-fans.ts";
@@ -69,6 +76,7 @@ export { openNoteLink } from "./notes/note-link.ts";
 export const wechat = domain({
   routes: [
     listWxAppsRoute,
+    getWxAppRoute,
     getWxAppKeysRoute,
     addWxAppRoute,
     updateWxAppRoute,
@@ -88,8 +96,10 @@ export const wechat = domain({
     startFanSyncRoute,
     getFanSyncRoute,
     listFansRoute,
+    getFanRoute,
     getFanEventsRoute,
     listFanChannelsRoute,
+    getFanChannelRoute,
     addFanChannelsRoute,
     makeFanChannelRoute,
     getFanFiguresRoute,

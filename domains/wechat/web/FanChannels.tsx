@@ -17,6 +17,7 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { rowsOf } from "@zhangfang/web/list/selected.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { opening } from "@zhangfang/web/list/table/opening.tsx";
@@ -29,7 +30,7 @@ import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { printSheets, saveSheets, type Sheet, SheetActs } from "../../pay-codes/web/index.ts";
 import { StorePicks } from "../../stores/web/index.ts";
-import { addFanChannels, fanChannelKind, fanChannelStatus, listFanChannels, makeFanChannel } from "../contract/index.ts";
+import { addFanChannels, fanChannelKind, fanChannelStatus, getFanChannel, listFanChannels, makeFanChannel } from "../contract/index.ts";
 import { channelSheet } from "./channel-sheet.ts";
 import { AppChoice, useApps } from "./FanParts.tsx";
 import "./wechat.css";
@@ -44,7 +45,6 @@ export function FanChannels(): ReactNode {
   const navigate = useNavigate();
   const list = useList(listFanChannels);
   const add = usePanel("add");
-  const open = list.rows.find(({ id }) => id === list.openId);
   const making = list.rows.some(({ status }) => status === 0);
   const queries = useQueryClient();
   useEffect(() => {
@@ -102,7 +102,9 @@ export function FanChannels(): ReactNode {
       batch={(selection) => <Ticked selection={selection} rows={list.rows} />}
       empty={{ text: "还没有渠道码。给门店、员工、桌台或活动各做一个，就知道粉丝从哪来", action: adding }}
     >
-      {open && <ChannelDrawer row={open} onClose={list.close} />}
+      <OneRow list={list} by={getFanChannel} id={list.openId} title="渠道码" onClose={list.close}>
+        {(row) => <ChannelDrawer row={row} onClose={list.close} />}
+      </OneRow>
       {add.id && <AddChannels onClose={add.close} />}
     </ListScreen>
   );

@@ -12,6 +12,7 @@ import { FilterPart } from "@zhangfang/web/filter/filter-mode.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { type FilterField, useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { part } from "@zhangfang/web/screen.ts";
@@ -20,7 +21,7 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { fanEvent, fanState, followWay, getFanEvents, listFans } from "../contract/index.ts";
+import { fanEvent, fanState, followWay, getFan, getFanEvents, listFans } from "../contract/index.ts";
 import { AppChoice, MemberLink, sourceOf } from "./FanParts.tsx";
 import { FanSyncs } from "./FanSync.tsx";
 import "./wechat.css";
@@ -42,7 +43,6 @@ function FanList(): ReactNode {
   const queries = useQueryClient();
   const again = useCallback(() => void queries.invalidateQueries({ queryKey: [listFans.path] }), [queries]);
   const mayExport = useAct(["/wxCRM/fans/export"]);
-  const open = list.rows.find(({ id }) => id === list.openId);
   return (
     <ListScreen
       title="微信粉丝"
@@ -72,7 +72,9 @@ function FanList(): ReactNode {
       columns={columnsOf(level === "MCH", list.open)}
       empty={{ text: "还没有粉丝。接通公众号以后，谁关注了就出现在这里；以前的粉丝点「同步粉丝」取回来" }}
     >
-      {open && <FanDrawer row={open} onClose={list.close} />}
+      <OneRow list={list} by={getFan} id={list.openId} title="粉丝详情" onClose={list.close}>
+        {(row) => <FanDrawer row={row} onClose={list.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

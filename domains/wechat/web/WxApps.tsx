@@ -10,6 +10,7 @@ import { Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
@@ -21,6 +22,7 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   addWxApp,
+  getWxApp,
   getWxAppKeys,
   listWxApps,
   renewWxAppKeys,
@@ -44,9 +46,6 @@ export function WxApps(): ReactNode {
   const [add, edit, secret, menu] = [usePanel("add"), usePanel("edit"), usePanel("secret"), usePanel("menu")];
   const [component, authorised] = [usePanel("component"), usePanel("authorised")];
   const c = columns<Row>();
-  const open = list.rows.find(({ id }) => id === list.openId);
-  const edited = list.rows.find(({ id }) => id === edit.id);
-  const signed = list.rows.find(({ id }) => id === secret.id);
   const ofMerchants = new Set(list.rows.map(({ merchantId }) => merchantId)).size > 1;
   const adding = <Ways onComponent={() => component.open()} onAdd={() => add.open()} />;
   return (
@@ -81,21 +80,27 @@ export function WxApps(): ReactNode {
       ]}
       empty={{ text: "还没有公众号。添加一个，就能听到谁关注了，送粉丝券", action: adding }}
     >
-      {open && (
-        <WxAppDrawer
-          row={open}
-          onEdit={() => edit.open(open.id)}
-          onSecret={() => secret.open(open.id)}
-          onMenu={() => menu.open(open.id)}
-          onClose={list.close}
-        />
-      )}
+      <OneRow list={list} by={getWxApp} id={list.openId} title="公众号" onClose={list.close}>
+        {(row) => (
+          <WxAppDrawer
+            row={row}
+            onEdit={() => edit.open(row.id)}
+            onSecret={() => secret.open(row.id)}
+            onMenu={() => menu.open(row.id)}
+            onClose={list.close}
+          />
+        )}
+      </OneRow>
       {component.id && <ComponentPanel onClose={component.close} />}
       {authorised.id && <Authorised of={authorised.id} onClose={authorised.close} onDone={list.open} />}
       {add.id && <AddWxApp onClose={add.close} onMade={list.open} />}
-      {signed && <SecretForm key={`secret-${signed.revision}`} row={signed} onClose={secret.close} />}
+      <OneRow list={list} by={getWxApp} id={secret.id} title="AppSecret" onClose={secret.close}>
+        {(row) => <SecretForm key={row.revision} row={row} onClose={secret.close} />}
+      </OneRow>
       {menu.id && <MenuDrawer appId={menu.id} onClose={menu.close} />}
-      {edited && <EditWxApp key={edited.revision} row={edited} onClose={edit.close} />}
+      <OneRow list={list} by={getWxApp} id={edit.id} title="修改公众号" onClose={edit.close}>
+        {(row) => <EditWxApp key={row.revision} row={row} onClose={edit.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

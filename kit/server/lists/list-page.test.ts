@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { all, is } from "./conditions.ts";
 import { withScope } from "../database/db.ts";
-import { listPage } from "./list-page.ts";
+import { type Listed, listPage, oneRow } from "./list-page.ts";
 import { parseScope, platformScope } from "../database/scope.ts";
 import { testServices, type TestServices } from "../testing.ts";
 
@@ -48,24 +48,20 @@ interface Asking {
   readonly late?: boolean;
   readonly most?: number;
 }
+const provider = sql`join service_providers p on p.id = m.service_provider_id`;
+const listed = ({ name, late = false, most }: Asking): Listed => ({
+  columns: sql`m.id, m.name, m.opened_at as "openedAt", p.short_name as provider`,
+  from: late ? sql`merchants m` : sql`merchants m ${provider}`,
+  ...(late && { names: provider }),
+  counted: sql`merchants m`,
+  where: all([is("m.short_name", name)]),
+  order: "m.opened_at",
+  ...(most !== undefined && { most }),
+});
+const scope = parseScope(`SP|${A}|||||||`);
 /** A page as the provider A sees it, with the number of statements it took. */
-const pageOf = (cursor: string | undefined, { sort = "-openedAt", name, late = false, most }: Asking = {}, withTotal = false) =>
-  withScope(services.pool, parseScope(`SP|${A}|||||||`), async (tx) => {
-    const provider = sql`join service_providers p on p.id = m.service_provider_id`;
-    return listPage<Row>(
-      tx,
-      { cursor, pageSize: 10, sort, withTotal },
-      {
-        columns: sql`m.id, m.name, m.opened_at as "openedAt", p.short_name as provider`,
-        from: late ? sql`merchants m` : sql`merchants m ${provider}`,
-        ...(late && { names: provider }),
-        counted: sql`merchants m`,
-        where: all([is("m.short_name", name)]),
-        order: "m.opened_at",
-        ...(most !== undefined && { most }),
-      },
-    );
-  });
+const pageOf = (cursor: string | undefined, { sort = "-openedAt", ...asking }: Asking = {}, withTotal = false) =>
+  withScope(services.pool, scope, (tx) => listPage<Row>(tx, { cursor, pageSize: 10, sort, withTotal }, listed(asking)));
 async function everyPage(asking: Asking): Promise<Row[][]> {
   const pages: Row[][] = [];
   let cursor: string | undefined;
@@ -107,6 +103,15 @@ test("a page that is jumped to is the one that is walked to, and the next one fo
   }
   expect((await pageOf(".9990")).items).toEqual([]);
   await expect(pageOf(".10001")).rejects.toThrow(/最多跳到第 10,000 条/);
+});
+test("one row is read as its list shows it; one that the list does not have is not there", async () => {
+  for (const late of [false, true]) {
+    const one = (n: number, name?: string) =>
+      withScope(services.pool, scope, (tx) => oneRow<Row>(tx, "商户", idOf(n), listed({ late, ...(name && { name }) })));
+    expect(await one(3)).toEqual((await everyPage({ late })).flat().find(({ id }) => id === idOf(3)));
+    await expect(one(COUNT + 1)).rejects.toMatchObject({ status: 404 });
+    await expect(one(3, "双")).rejects.toMatchObject({ status: 404 });
+  }
 });
 test("a place that is none is refused at its field", async () => {
   await expect(pageOf("nowhere")).rejects.toThrow(/翻页位置无效/);

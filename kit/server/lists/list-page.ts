@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { notFound } from "../calls/errors.ts";
 import type { Transaction } from "../database/db.ts";
 import { after, countRows, page, skipped, type ColumnType } from "./keyset.ts";
 
@@ -54,6 +55,22 @@ export async function listPage<R extends { readonly id: string }>(
     ...page(rows, pageSize, (row) => ({ value: row[key] as string | number, id: row.id })),
     ...(withTotal && { total: await countRows(tx, sql`${counted} where ${where}`, most) }),
   };
+}
+/**
+ * The row of a list with this id, wherever it stands there; the list's statement is in scope and without a filter.
+ * @param what how it is called where there is none
+ * @throws 404
+ * @example export const getTillRoute = implement(getTill, ({ tx, scope }, { id }) => oneRow<Row>(tx, "收银台", id, listed(scope, {})));
+ */
+export async function oneRow<R>(tx: Transaction, what: string, id: string, { columns, from, where, order, names }: Listed): Promise<R> {
+  const alias = sql.ref(aliasOf(order));
+  const one = sql`from ${from} where ${where} and ${alias}.id = ${id}`;
+  const found = names
+    ? sql<R>`with ${alias} as (select ${alias}.* ${one}) select ${columns} from ${alias} ${names}`
+    : sql<R>`select ${columns} ${one}`;
+  const { rows } = await found.execute(tx);
+  if (!rows[0]) throw notFound(what);
+  return rows[0];
 }
 const aliasOf = (order: string): string => order.split(".")[0] ?? "";
 /** The order of a list. */

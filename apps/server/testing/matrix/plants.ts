@@ -4,7 +4,7 @@ import { takeawayFacts } from "@zhangfang/domains/takeaway/server/testing/plant.
 import { appFacts, componentFacts, noteFacts } from "@zhangfang/domains/wechat/server/testing/plant.ts";
 import { activityFacts, grantFacts } from "@zhangfang/domains/activities/server/testing/plant.ts";
 import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
-import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
+import { auditFacts, scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
 import { commissionFacts } from "@zhangfang/domains/commissions/server/testing/plant.ts";
@@ -84,6 +84,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   cardFacts,
   holderFacts,
   scannedCode,
+  auditFacts,
   storedFacts,
   memberCookies,
   pointFacts,

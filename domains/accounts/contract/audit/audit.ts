@@ -42,6 +42,14 @@ export const listAudit = read({
   input: listInput(auditFilters, ["-at"]),
   output: listOutput(auditRow),
 });
+export const getAudit = read({
+  path: "/api/audit/:id",
+  title: "操作日志详情",
+  access: "/jurisdiction/audit",
+  bearsDelay: true,
+  input: z.object({ id }),
+  output: auditRow,
+});
 /**
  * Walks the hash chain over the log: the provider its own, the platform every one. A row that was changed, removed or put in
  * between is at fault; what is younger than a minute or so is not sealed yet.

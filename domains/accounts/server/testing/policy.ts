@@ -27,9 +27,10 @@ import {
   type Slot,
   slot,
   SP,
+  withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { scannedCode } from "./plant.ts";
+import { auditFacts, scannedCode } from "./plant.ts";
 
 const accounts: Slot["targets"] = ({ till }) =>
   Object.entries(ACCOUNTS).map(([login, place]) => ({ id: till.tree.users[login as "admin"], place: { ...place, user: login } }));
@@ -244,6 +245,13 @@ const audit: Policy[] = [
     noModel: "every cell that writes adds to it; audit.test.ts",
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["serviceProviderId", "merchantId"], { seen: () => 200 }),
+  }),
+  policy("GET /api/audit/:id", ADMINISTRATORS, {
+    sample: withOwn(
+      (world) => world.of(auditFacts),
+      ({ id }) => ({ params: { id } }),
+    ),
+    slots: [slot("id", inPath("id"), (world) => world.of(auditFacts).map((fact) => ({ id: fact.id, place: fact })))],
   }),
   policy("POST /api/audit/verify", [...ADMIN, ...SP]),
 ];

@@ -11,6 +11,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
@@ -19,7 +20,7 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { auditField, auditValue, listAudit, verifyAuditLog } from "../../contract/index.ts";
+import { auditField, auditValue, getAudit, listAudit, verifyAuditLog } from "../../contract/index.ts";
 import "../accounts.css";
 
 type Row = RowOf<typeof listAudit>;
@@ -32,7 +33,6 @@ export function AuditList(): ReactNode {
   const mayExport = useAct(["/jurisdiction/audit/export"]);
   const { level } = useUser();
   const c = columns<Row>();
-  const open = list.rows.find((row) => row.id === list.openId);
   return (
     <ListScreen
       title="操作日志"
@@ -70,7 +70,9 @@ export function AuditList(): ReactNode {
       }
       empty={{ text: "这段时间没有操作记录", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
-      {open && <AuditDetail row={open} onClose={list.close} />}
+      <OneRow list={list} by={getAudit} id={list.openId} title="操作日志" onClose={list.close}>
+        {(row) => <AuditDetail row={row} onClose={list.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

@@ -6,11 +6,12 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import {
   addTaxSubject,
+  getTaxSubject,
   listTaxSubjects,
   refreshSession,
   setSubjectStores,
@@ -23,29 +24,29 @@ import { invoicesOf } from "../provider/open-provider.ts";
 import { UNKNOWN_NUMBER } from "../provider/provider.ts";
 import { sealToken } from "./seals.ts";
 
-/** 开票主体. */
-export const listTaxSubjectsRoute = implement(listTaxSubjects, ({ tx, scope, now_ms }, input) => {
-  const today = shanghaiDay(now_ms);
-  return listPage<RowOf<typeof listTaxSubjects>>(tx, input, {
-    columns: sql`t.id, t.merchant_id as "merchantId", m.short_name as "merchantName", t.tax_no as "taxNo", t.name, t.address, t.phone, t.bank,
-      t.bank_account as "bankAccount", t.extension, t.drawer, t.taxpayer, t.tax_code as "taxCode", t.tax_rate as "taxRate", t.tax_policy as "taxPolicy",
-      t.goods_name as "goodsName", t.most_lines as "mostLines", t.most_cents as "mostCents", t.auto, t.special, t.vouchers, t.auto_limit_cents as "autoLimitCents",
-      t.apply_days as "applyDays", t.red_first as "redFirst", t.state = 'active' as active, t.state, t.session, t.session_qr as "sessionQr",
-      t.quota_cents as "quotaCents", t.quota_at as "quotaAt", t.tested_at as "testedAt", t.test_said as "testSaid", t.revision, t.by_name as "byName",
-      t.created_at as "createdAt", coalesce((select json_agg(json_build_object('id', s.id, 'name', s.short_name, 'fromDay', x.from_day::text) order by s.number)
-        from stores s join lateral (select y.subject_id, y.from_day from tax_subject_stores y where y.service_provider_id = s.service_provider_id
-          and y.store_id = s.id and y.from_day <= ${today}::date order by y.from_day desc limit 1) x on x.subject_id = t.id
-        where s.service_provider_id = t.service_provider_id and s.merchant_id = t.merchant_id), '[]'::json) as stores`,
-    from: sql`tax_subjects t join merchants m on m.service_provider_id = t.service_provider_id and m.id = t.merchant_id`,
-    where: all([
-      inScope(scope, "t", "merchant"),
-      is("t.state", input.state),
-      input.keyword !== undefined &&
-        sql`t.tax_no = ${input.keyword} or t.name ilike ${likeText(input.keyword)} or m.short_name ilike ${likeText(input.keyword)}`,
-    ]),
-    order: "t.created_at",
-  });
+type Row = RowOf<typeof listTaxSubjects>;
+type Filter = Pick<ParsedOf<typeof listTaxSubjects>, "state" | "keyword">;
+const listed = ({ scope, now_ms }: Pick<Ctx, "scope" | "now_ms">, { state, keyword }: Filter): Listed => ({
+  columns: sql`t.id, t.merchant_id as "merchantId", m.short_name as "merchantName", t.tax_no as "taxNo", t.name, t.address, t.phone, t.bank,
+    t.bank_account as "bankAccount", t.extension, t.drawer, t.taxpayer, t.tax_code as "taxCode", t.tax_rate as "taxRate", t.tax_policy as "taxPolicy",
+    t.goods_name as "goodsName", t.most_lines as "mostLines", t.most_cents as "mostCents", t.auto, t.special, t.vouchers, t.auto_limit_cents as "autoLimitCents",
+    t.apply_days as "applyDays", t.red_first as "redFirst", t.state = 'active' as active, t.state, t.session, t.session_qr as "sessionQr",
+    t.quota_cents as "quotaCents", t.quota_at as "quotaAt", t.tested_at as "testedAt", t.test_said as "testSaid", t.revision, t.by_name as "byName",
+    t.created_at as "createdAt", coalesce((select json_agg(json_build_object('id', s.id, 'name', s.short_name, 'fromDay', x.from_day::text) order by s.number)
+      from stores s join lateral (select y.subject_id, y.from_day from tax_subject_stores y where y.service_provider_id = s.service_provider_id
+        and y.store_id = s.id and y.from_day <= ${shanghaiDay(now_ms)}::date order by y.from_day desc limit 1) x on x.subject_id = t.id
+      where s.service_provider_id = t.service_provider_id and s.merchant_id = t.merchant_id), '[]'::json) as stores`,
+  from: sql`tax_subjects t join merchants m on m.service_provider_id = t.service_provider_id and m.id = t.merchant_id`,
+  where: all([
+    inScope(scope, "t", "merchant"),
+    is("t.state", state),
+    keyword !== undefined && sql`t.tax_no = ${keyword} or t.name ilike ${likeText(keyword)} or m.short_name ilike ${likeText(keyword)}`,
+  ]),
+  order: "t.created_at",
 });
+/** 开票主体. */
+export const listTaxSubjectsRoute = implement(listTaxSubjects, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx, input)));
+export const getTaxSubjectRoute = implement(getTaxSubject, (ctx, { id }) => oneRow<Row>(ctx.tx, "开票主体", id, listed(ctx, {})));
 
 /** A subject in sight. @throws 404 */
 async function findSubject({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string) {

@@ -5,10 +5,11 @@ import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
-import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { listPage, type Listed, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import {
   getInvoice,
+  getRed,
   listInvoices,
   listReds,
   retryInvoice,
@@ -136,16 +137,20 @@ const redsWhere = (scope: Scope, { keyword, status, ...days }: RedFilter, leaveS
 const REDS_FROM = sql`invoice_reds r join invoices i on i.service_provider_id = r.service_provider_id and i.id = r.invoice_id
   join merchants m on m.service_provider_id = r.service_provider_id and m.id = r.merchant_id
   join invoice_applications a on a.service_provider_id = i.service_provider_id and a.id = i.application_id`;
+const redsListed = (scope: Scope, filter: RedFilter): Listed => ({
+  columns: sql`r.id, r.invoice_id as "invoiceId", i.invoice_no as "invoiceNo", m.short_name as "merchantName", r.number, r.status, r.bureau::int, r.reason::int,
+    r.total_cents as "totalCents", r.red_no as "redNo", a.title_shown as title, r.manual, r.why, r.said_cents as "saidCents", r.take_why as "takeWhy", r.by_name as "byName",
+    case when r.status = 2 then r.sent_at + ${sql.lit(CONFIRM_MS / 1000)} * interval '1 second' end as until, r.created_at as "createdAt", r.ended_at as "endedAt"`,
+  from: REDS_FROM,
+  where: redsWhere(scope, filter),
+  order: "r.created_at",
+});
 /** 红字. */
 export const listRedsRoute = implement(listReds, ({ tx, scope }, input) =>
-  listPage<RowOf<typeof listReds>>(tx, input, {
-    columns: sql`r.id, r.invoice_id as "invoiceId", i.invoice_no as "invoiceNo", m.short_name as "merchantName", r.number, r.status, r.bureau::int, r.reason::int,
-      r.total_cents as "totalCents", r.red_no as "redNo", a.title_shown as title, r.manual, r.why, r.said_cents as "saidCents", r.take_why as "takeWhy", r.by_name as "byName",
-      case when r.status = 2 then r.sent_at + ${sql.lit(CONFIRM_MS / 1000)} * interval '1 second' end as until, r.created_at as "createdAt", r.ended_at as "endedAt"`,
-    from: REDS_FROM,
-    where: redsWhere(scope, input),
-    order: "r.created_at",
-  }),
+  listPage<RowOf<typeof listReds>>(tx, input, redsListed(scope, input)),
+);
+export const getRedRoute = implement(getRed, ({ tx, scope }, { id }) =>
+  oneRow<RowOf<typeof listReds>>(tx, "红字", id, redsListed(scope, {})),
 );
 export const summariseRedsRoute = implement(summariseReds, async ({ tx, scope }, filter) => {
   const { rows } = await sql<{

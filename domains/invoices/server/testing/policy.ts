@@ -84,6 +84,10 @@ export const invoicePolicies: readonly Policy[] = [
     ],
   }),
   policy("GET /api/invoices/tax-subjects", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf(subjects) }),
+  policy("GET /api/invoices/tax-subjects/:id", [...SP, ...MCH], {
+    sample: withOwn(subjects, ({ id }) => ({ params: { id } })),
+    slots: [at(inPath("id"), ({ id }) => id)],
+  }),
   policy("POST /api/invoices/tax-subjects/add", MCH, {
     sample: ({ services }) => ({
       body: { requestId: services.ids.uuid(services.clock.now_ms()), taxNo: "91510100MA62RTYU1J", token: "token", ...subject },
@@ -192,6 +196,13 @@ export const invoicePolicies: readonly Policy[] = [
     slots: [at(inBody("id"), ({ failed }) => failed, { seen: 409 })],
   }),
   policy("GET /api/invoices/reds", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(of(({ red }) => red)) }),
+  policy("GET /api/invoices/reds/:id", MCH, {
+    sample: withOwn(
+      of(({ red }) => red),
+      ({ id }) => ({ params: { id } }),
+    ),
+    slots: [at(inPath("id"), ({ red }) => red)],
+  }),
   policy("GET /api/invoices/reds/summary", MCH, { model: counted(() => [1]) }),
   policy("POST /api/invoices/reds/start", MCH, {
     sample: withOwn(

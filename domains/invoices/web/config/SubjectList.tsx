@@ -7,6 +7,7 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { success, error } from "@zhangfang/web/notify.ts";
@@ -20,6 +21,7 @@ import { taxRate } from "../../../products/contract/codes.ts";
 import {
   addTaxSubject,
   bureauSession,
+  getTaxSubject,
   listTaxSubjects,
   redFirst,
   refreshSession,
@@ -38,8 +40,6 @@ type Row = RowOf<typeof listTaxSubjects>;
 export function SubjectList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listTaxSubjects);
   const [add, edit, stores] = [usePanel("add"), usePanel("edit"), usePanel("stores")];
-  const at = (id: string | undefined) => list.rows.find((row) => row.id === id);
-  const [open, edited, placed] = [at(list.openId), at(edit.id), at(stores.id)];
   const adding = (
     <Act of={addTaxSubject}>
       <Button tone="primary" onClick={() => add.open()}>
@@ -65,10 +65,16 @@ export function SubjectList({ views }: { views: ReactNode }): ReactNode {
       <div className="sheet invoice-rules">
         <TaxRules kind="category" />
       </div>
-      {open && <SubjectDrawer row={open} onEdit={() => edit.open(open.id)} onStores={() => stores.open(open.id)} onClose={list.close} />}
+      <OneRow list={list} by={getTaxSubject} id={list.openId} title="开票主体" onClose={list.close}>
+        {(row) => <SubjectDrawer row={row} onEdit={() => edit.open(row.id)} onStores={() => stores.open(row.id)} onClose={list.close} />}
+      </OneRow>
       {add.id && <AddSubject onClose={add.close} onMade={list.open} />}
-      {edited && <EditSubject key={edited.revision} row={edited} onClose={edit.close} />}
-      {placed && <SubjectStores row={placed} onClose={stores.close} />}
+      <OneRow list={list} by={getTaxSubject} id={edit.id} title="修改开票主体" onClose={edit.close}>
+        {(row) => <EditSubject key={row.revision} row={row} onClose={edit.close} />}
+      </OneRow>
+      <OneRow list={list} by={getTaxSubject} id={stores.id} title="开票主体的门店" onClose={stores.close}>
+        {(row) => <SubjectStores key={row.revision} row={row} onClose={stores.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

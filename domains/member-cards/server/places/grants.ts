@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { cardRight, type CardRight, listGrants, rightWords, setGrant, summariseGrants, within } from "../../contract/index.ts";
+import { cardRight, type CardRight, getGrant, listGrants, rightWords, setGrant, summariseGrants, within } from "../../contract/index.ts";
 import { cardsWhere } from "../cards/read-cards.ts";
 import { actorOf, both, givenToMerchant, givenToStores, holdCard, rightsIn } from "../cards/rights.ts";
 
@@ -17,19 +17,18 @@ const below = (scope: Scope): "MCH" | "AE" => (actorOf(scope) === "SP" ? "MCH" :
 const gives = (scope: Scope, alias: string) =>
   below(scope) === "MCH" ? givenToMerchant(alias) : both(givenToStores(alias), rightsIn(scope, alias));
 
-/** 会员卡授权. */
-export const listGrantsRoute = implement(listGrants, (ctx, input) => {
-  const level = below(ctx.scope);
-  return listPage<Row>(ctx.tx, input, {
-    columns: sql`c.id, c.name, c.tone, c.status, c.merchant_id as "merchantId", m.short_name as "merchantName", ${rightsIn(ctx.scope, "c")} as has,
-      ${gives(ctx.scope, "c")} as gives, coalesce(w.by_name, '') as by, w.updated_at as "updatedAt", c.created_at as "createdAt"`,
-    from: sql`member_cards c join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id
-      left join card_grants w on w.service_provider_id = c.service_provider_id and w.card_id = c.id and w.level = ${level}`,
-    where: sql`${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(input)}`,
-    counted: sql`member_cards c`,
-    order: "c.created_at",
-  });
+const listed = (scope: Scope, filter: ParsedOf<typeof summariseGrants>): Listed => ({
+  columns: sql`c.id, c.name, c.tone, c.status, c.merchant_id as "merchantId", m.short_name as "merchantName", ${rightsIn(scope, "c")} as has,
+    ${gives(scope, "c")} as gives, coalesce(w.by_name, '') as by, w.updated_at as "updatedAt", c.created_at as "createdAt"`,
+  from: sql`member_cards c join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id
+    left join card_grants w on w.service_provider_id = c.service_provider_id and w.card_id = c.id and w.level = ${below(scope)}`,
+  where: sql`${inScope(scope, "c", "merchant")} and ${cardsWhere(filter)}`,
+  counted: sql`member_cards c`,
+  order: "c.created_at",
 });
+/** 会员卡授权. */
+export const listGrantsRoute = implement(listGrants, ({ tx, scope }, input) => listPage<Row>(tx, input, listed(scope, input)));
+export const getGrantRoute = implement(getGrant, ({ tx, scope }, { id }) => oneRow<Row>(tx, "会员卡", id, listed(scope, {})));
 export const summariseGrantsRoute = implement(summariseGrants, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number }>`select c.status, count(*)::int as count from member_cards c
     where ${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(rest)} group by c.status`.execute(ctx.tx);

@@ -145,6 +145,10 @@ export const memberCardPolicies: readonly Policy[] = [
   }),
 
   ...list("/api/member-cards/grants", ABOVE, cards, narrowing),
+  policy("GET /api/member-cards/grants/:id", ABOVE, {
+    sample: withOwn(cards, ({ id }) => ({ params: { id } })),
+    slots: [of("id", inPath("id"))],
+  }),
   policy("POST /api/member-cards/grants/set", ABOVE, {
     sample: withOwn(cards, ({ id }) => ({
       body: { id, seen: ["face", "form", "gift", "stores", "pause"], rights: ["face", "form", "gift", "stores", "pause"] },

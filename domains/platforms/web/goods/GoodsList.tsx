@@ -10,11 +10,13 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import {
+  getPlatformGoods,
   getPlatformSync,
   goodsKind,
   goodsStatus,
@@ -38,7 +40,6 @@ function GoodsList({ platform }: { platform: VoucherPlatform }): ReactNode {
   const list = useList(listPlatformGoods, { defaults: { platform } });
   const sums = useSummary(summarisePlatformGoods, list.filters).data;
   const [account, serve] = [usePanel("account"), usePanel("serve")];
-  const edited = list.rows.find(({ id }) => id === serve.id);
   const merchantId = list.filters["merchantId"];
   const detailOf = ({ id }: Row): string => `/plat-${platform}/goods/detail?id=${id}`;
   const name = voucherPlatform.label(platform);
@@ -82,7 +83,9 @@ function GoodsList({ platform }: { platform: VoucherPlatform }): ReactNode {
       empty={{ text: `还没有${name}商品。先填账户，再同步`, action: acts }}
     >
       {account.id && <AccountDrawer platform={platform} merchantId={merchantId} onClose={account.close} />}
-      {edited && <ServeDrawer key={edited.id} of={edited} onClose={serve.close} />}
+      <OneRow list={list} by={getPlatformGoods} id={serve.id} title="要上的菜" onClose={serve.close}>
+        {(row) => <ServeDrawer key={row.id} of={row} onClose={serve.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

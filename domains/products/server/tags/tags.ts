@@ -6,8 +6,8 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { addTag, getTags, removeTag, renameTag, tagProducts } from "../../contract/index.ts";
+import { listPage, type Listed, oneRow } from "@zhangfang/server/lists/list-page.ts";
+import { addTag, getTag, getTags, removeTag, renameTag, tagProducts } from "../../contract/index.ts";
 import { nextRev, ownShop, type Shop } from "../catalog/raise-rev.ts";
 import { chosenSkus } from "../goods/set-sale.ts";
 
@@ -21,6 +21,7 @@ export const tagsListed = (scope: Scope, { keyword }: Pick<ParsedOf<typeof getTa
 });
 /** 商品标签: newest first, with how many products each has. */
 export const getTagsRoute = implement(getTags, (ctx, input) => listPage<TagRow>(ctx.tx, input, tagsListed(ctx.scope, input)));
+export const getTagRoute = implement(getTag, ({ tx, scope }, { id }) => oneRow<TagRow>(tx, "标签", id, tagsListed(scope, {})));
 
 /** 新建商品标签: its code is one in the merchant. */
 export const addTagRoute = implement(addTag, async (ctx, { code, name }) => {

@@ -171,6 +171,13 @@ const tags: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100" } }),
     model: listOf((world) => goods(world).map((one) => ({ id: one.tagId, merchant: one.merchant }))),
   }),
+  policy("GET /api/product-tags/:id", MCH, {
+    sample: (world, caller) => {
+      const one = own(goods(world), caller);
+      return one && { params: { id: one.tagId } };
+    },
+    slots: [slot("id", inPath("id"), tagTargets)],
+  }),
   policy("POST /api/product-tags/add", MCH, {
     sample: (world) => ({ body: { requestId: requestId(world), code: world.services.ids.digits(12), name: "新标签" } }),
   }),

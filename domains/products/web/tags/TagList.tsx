@@ -11,11 +11,12 @@ import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addTag, getProducts, getTags, removeTag, renameTag, summariseProducts } from "../../contract/index.ts";
+import { addTag, getProducts, getTag, getTags, removeTag, renameTag, summariseProducts } from "../../contract/index.ts";
 
 type Row = RowOf<typeof getTags>;
 const refreshes = [getTags, getProducts, summariseProducts];
@@ -47,7 +48,6 @@ export function TagList(): ReactNode {
     </Act>
   );
   const c = columns<Row>();
-  const editing = list.rows.find(({ id }) => id === edit.id);
   return (
     <ListScreen
       title="商品标签"
@@ -79,7 +79,9 @@ export function TagList(): ReactNode {
       empty={{ text: "还没有标签。标签把商品归在一起，单品券按标签认商品", action: adding }}
     >
       {add.id && <AddDrawer onClose={add.close} />}
-      {editing && <RenameDrawer key={editing.id} tag={editing} onClose={edit.close} />}
+      <OneRow list={list} by={getTag} id={edit.id} title="修改标签" onClose={edit.close}>
+        {(row) => <RenameDrawer key={row.id} tag={row} onClose={edit.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

@@ -1,7 +1,18 @@
 import { paid } from "../../../orders/server/testing/facts.ts";
 import { asked, levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import { MERCHANTS, type MerchantKey, sees } from "../../../../apps/server/testing/matrix/people.ts";
-import { AE, inBody, inQuery, MCH, own, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  AE,
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  own,
+  type Policy,
+  policy,
+  slot,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { platformFacts } from "../../../platforms/server/testing/plant.ts";
 import { type HardwareFact, hardwareFacts } from "./plant.ts";
@@ -11,13 +22,12 @@ const ofKind = (kind: HardwareFact["kind"]) => (world: HttpWorld) => world.of(ha
 const outputs = (world: HttpWorld) =>
   world.of(hardwareFacts).map(({ id, outputId, ...rest }) => ({ ...rest, id: outputId, hardwareId: id }));
 const uses = (world: HttpWorld) => world.of(platformFacts);
-const idSlot = (kind: HardwareFact["kind"]) => [
-  slot("id", inBody("id"), (world) => ofKind(kind)(world).map((one) => ({ id: one.id, place: one }))),
-];
+const idSlot = (kind: HardwareFact["kind"], put = inBody("id")) =>
+  slot("id", put, (world) => ofKind(kind)(world).map((fact) => ({ id: fact.id, place: fact })));
 const act = (kind: HardwareFact["kind"], name: string, more: object = {}): Policy =>
   policy(`POST /api/store-hardware/${kind}s/${name}`, USERS, {
     sample: withOwn(ofKind(kind), ({ id }) => ({ body: { id, ...more } })),
-    slots: idSlot(kind),
+    slots: [idSlot(kind)],
   });
 /** A device that nobody has yet, at the first store of the caller's. */
 const bind =
@@ -34,10 +44,16 @@ const list = (kind: HardwareFact["kind"]): Policy =>
     slots: levelFilters(["storeId"]),
     model: listOf(ofKind(kind)),
   });
+const one = (kind: HardwareFact["kind"]): Policy =>
+  policy(`GET /api/store-hardware/${kind}s/:id`, USERS, {
+    sample: withOwn(ofKind(kind), ({ id }) => ({ params: { id } })),
+    slots: [idSlot(kind, inPath("id"))],
+  });
 const settings = { version: 1, name: "前台", onPayment: true, onRefund: false };
 
 export const hardwarePolicies: readonly Policy[] = [
   list("printer"),
+  one("printer"),
   policy("POST /api/store-hardware/printers/bind", USERS, {
     sample: bind({ vendor: "feie", key: "abcd1234", copies: 1, template: "full", paperWidth: 58 }),
     slots: [slot("storeId", inBody("storeId"), levelTargets("storeId"))],
@@ -47,6 +63,7 @@ export const hardwarePolicies: readonly Policy[] = [
   act("printer", "check"),
   act("printer", "unbind"),
   list("speaker"),
+  one("speaker"),
   policy("POST /api/store-hardware/speakers/bind", USERS, {
     sample: bind({ protocol: 1, volume: 60 }),
     slots: [slot("storeId", inBody("storeId"), levelTargets("storeId"))],

@@ -1,30 +1,38 @@
 import { sql } from "kysely";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName, maskTail } from "@zhangfang/contract/text.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { inScope } from "@zhangfang/server/database/scope.ts";
-import { addGuide, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { addGuide, getGuide, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
 import { sealPhone, sendGuide } from "./send-guide.ts";
 
-/** 支付即服务: the staff that the channel shows after a payment, newest first. */
-export const listGuidesRoute = implement(listGuides, async (ctx, { storeId, keyword, status, ...input }) => {
-  const { items, ...rest } = await listPage<RowOf<typeof listGuides> & { tail: string }>(ctx.tx, input, {
-    columns: sql`g.id, g.code, g.name, g.phone_tail as tail, g.store_id as "storeId", s.short_name as "storeName", g.corp_id as "corpId",
-      g.wecom_user_id as "wecomUserId", g.qr_code as "qrCode", g.avatar, g.guide_id as "guideId", g.status, g.message, g.version,
-      g.created_at as "createdAt", g.updated_at as "updatedAt"`,
-    from: sql`guides g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id`,
-    counted: sql`guides g`,
-    where: sql`${inScope(ctx.scope, "g", "store")} ${storeId ? sql`and g.store_id = ${storeId}` : sql``}
+type Row = RowOf<typeof listGuides> & { readonly tail: string };
+type Filter = Pick<ParsedOf<typeof listGuides>, "storeId" | "keyword" | "status">;
+const listed = (scope: Scope, { storeId, keyword, status }: Filter): Listed => ({
+  columns: sql`g.id, g.code, g.name, g.phone_tail as tail, g.store_id as "storeId", s.short_name as "storeName", g.corp_id as "corpId",
+    g.wecom_user_id as "wecomUserId", g.qr_code as "qrCode", g.avatar, g.guide_id as "guideId", g.status, g.message, g.version,
+    g.created_at as "createdAt", g.updated_at as "updatedAt"`,
+  from: sql`guides g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id`,
+  counted: sql`guides g`,
+  where: sql`${inScope(scope, "g", "store")} ${storeId ? sql`and g.store_id = ${storeId}` : sql``}
     ${status ? sql`and g.status = ${status}` : sql``}
     ${keyword ? sql`and (g.code = ${keyword} or g.name = ${keyword} or g.wecom_user_id = ${keyword} or g.phone_tail = ${keyword})` : sql``}`,
-    order: "g.created_at",
-    most: Infinity,
-  });
-  return { items: items.map(({ tail, ...row }) => ({ ...row, name: maskName(row.name), phone: maskTail(`0${tail}`) })), ...rest };
+  order: "g.created_at",
+  most: Infinity,
 });
+const masked = ({ tail, ...row }: Row) => ({ ...row, name: maskName(row.name), phone: maskTail(`0${tail}`) });
+
+/** 支付即服务: the staff that the channel shows after a payment, newest first. */
+export const listGuidesRoute = implement(listGuides, async ({ tx, scope }, input) => {
+  const { items, ...rest } = await listPage<Row>(tx, input, listed(scope, input));
+  return { items: items.map(masked), ...rest };
+});
+export const getGuideRoute = implement(getGuide, async ({ tx, scope }, { id }) =>
+  masked(await oneRow<Row>(tx, "服务人员", id, listed(scope, {}))),
+);
 
 /** 新增服务人员. */
 export const addGuideRoute = implement(addGuide, async (ctx, { storeId, phone, ...given }) => {

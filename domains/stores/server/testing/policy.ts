@@ -161,15 +161,9 @@ export const storeSetPolicies: readonly Policy[] = [
 /** What goes to the channel, step by step; in this world no channel answers. */
 const storeSlot = (seen: number, name = "id"): Slot => slot(name, inBody(name), levelTargets("storeId"), { seen });
 const guidesOf = (world: HttpWorld) => world.of(guideFacts);
-const guideSlot = slot(
-  "id",
-  inBody("id"),
-  (world) => guidesOf(world).map(({ id, merchant, store }) => ({ id, place: { merchant, store } })),
-  {
-    // Its store is not at the channel.
-    seen: 409,
-  },
-);
+const guideTargets: Slot["targets"] = (world) => guidesOf(world).map(({ id, merchant, store }) => ({ id, place: { merchant, store } }));
+// Its store is not at the channel.
+const guideSlot = slot("id", inBody("id"), guideTargets, { seen: 409 });
 const ownStore = (more: object = {}) => withOwn(stores, ({ id }) => ({ body: { id, ...more } }));
 export const storeChannelPolicies: readonly Policy[] = [
   policy("GET /api/stores/wx", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(stores) }),
@@ -181,6 +175,10 @@ export const storeChannelPolicies: readonly Policy[] = [
   policy("POST /api/stores/wx/link", MCH, { keeps: true, sample: ownStore({ wxStoreId: "12345678" }), slots: [storeSlot(409)] }),
   policy("POST /api/stores/wx/sync", MCH, { keeps: true, sample: ownStore(), slots: [storeSlot(409)] }),
   policy("GET /api/stores/guides", MCH, { slots: levelFilters(["storeId"]), model: listOf((world: HttpWorld) => world.of(guideFacts)) }),
+  policy("GET /api/stores/guides/:id", MCH, {
+    sample: withOwn(guidesOf, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), guideTargets)],
+  }),
   policy("POST /api/stores/guides/add", MCH, {
     keeps: true,
     sample: withOwn(stores, ({ id }) => ({

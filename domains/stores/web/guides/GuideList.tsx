@@ -8,11 +8,12 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addGuide, guideStatus, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
+import { addGuide, getGuide, guideStatus, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
 import { AddGuide, EditGuide } from "./GuideForms.tsx";
 
 type Row = RowOf<typeof listGuides>;
@@ -21,7 +22,6 @@ type Row = RowOf<typeof listGuides>;
 export function GuideList(): ReactNode {
   const list = useList(listGuides);
   const [add, edit] = [usePanel("add"), usePanel("edit")];
-  const edited = list.rows.find(({ id }) => id === edit.id);
   const adding = (
     <Act of={addGuide}>
       <Button tone="primary" onClick={() => add.open()}>
@@ -58,7 +58,9 @@ export function GuideList(): ReactNode {
       empty={{ text: "还没有服务人员。门店先在微信门店里关联，再在这里登记", action: adding }}
     >
       {add.id && <AddGuide onClose={add.close} />}
-      {edited && <EditGuide key={`${edited.id}:${edited.version}`} guide={edited} onClose={edit.close} />}
+      <OneRow list={list} by={getGuide} id={edit.id} title="修改服务人员" onClose={edit.close}>
+        {(row) => <EditGuide key={`${row.id}:${row.version}`} guide={row} onClose={edit.close} />}
+      </OneRow>
     </ListScreen>
   );
 }

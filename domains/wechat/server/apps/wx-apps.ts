@@ -1,39 +1,49 @@
 import { sql } from "kysely";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addWxApp, getWxAppKeys, listWxApps, renewWxAppKeys, setWxAppSecret, testWxApp, updateWxApp } from "../../contract/index.ts";
+import {
+  addWxApp,
+  getWxApp,
+  getWxAppKeys,
+  listWxApps,
+  renewWxAppKeys,
+  setWxAppSecret,
+  testWxApp,
+  updateWxApp,
+} from "../../contract/index.ts";
 import { forgetToken } from "../calls/app-token.ts";
 import { callWechat } from "../calls/call-wechat.ts";
 import { newKeys, openKeys, sealSecret } from "./app-keys.ts";
 import { changed, endWays, holdApp, MOST_APPS, noteOut, told } from "./find-app.ts";
 
+type Row = RowOf<typeof listWxApps>;
+type Filter = Pick<ParsedOf<typeof listWxApps>, "state" | "keyword">;
 const WEEK_MS = 7 * 86_400_000;
+const listed = ({ scope, now_ms }: Pick<Ctx, "scope" | "now_ms">, { state, keyword }: Filter): Listed => ({
+  columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
+    (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
+    a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions,
+    coalesce((select case when w.state = 'failed' then w.why end from wx_authorisations w where w.service_provider_id = a.service_provider_id and w.app_row = a.id
+      and w.ended_at > ${new Date(now_ms - WEEK_MS).toISOString()} order by w.ended_at desc, w.state = 'failed' limit 1), '') as "authWhy",
+    a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
+  from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
+  where: all([
+    inScope(scope, "a", "merchant"),
+    is("a.state", state),
+    keyword !== undefined && sql`a.app_id = ${keyword} or a.name ilike ${likeText(keyword)} or m.short_name ilike ${likeText(keyword)}`,
+  ]),
+  order: "a.created_at",
+});
 /** 微信应用. */
-export const listWxAppsRoute = implement(listWxApps, ({ tx, scope, now_ms }, input) =>
-  listPage<RowOf<typeof listWxApps>>(tx, input, {
-    columns: sql`a.id, a.merchant_id as "merchantId", m.short_name as "merchantName", a.app_id as "appId", a.name, a.kind, a.state,
-      (select count(*) from wx_fans f where f.service_provider_id = a.service_provider_id and f.app_row = a.id and f.following)::int as fans,
-      a.verified_at as "verifiedAt", a.heard_at as "heardAt", a.secret_at as "secretAt", a.proved_at as "provedAt", a.way, a.auth_state as "authState", a.auth_at as "authAt", a.permissions,
-      coalesce((select case when w.state = 'failed' then w.why end from wx_authorisations w where w.service_provider_id = a.service_provider_id and w.app_row = a.id
-        and w.ended_at > ${new Date(now_ms - WEEK_MS).toISOString()} order by w.ended_at desc, w.state = 'failed' limit 1), '') as "authWhy",
-      a.may_call as "mayCall", a.revision, a.by_name as "byName", a.created_at as "createdAt"`,
-    from: sql`wx_apps a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`,
-    where: all([
-      inScope(scope, "a", "merchant"),
-      is("a.state", input.state),
-      input.keyword !== undefined &&
-        sql`a.app_id = ${input.keyword} or a.name ilike ${likeText(input.keyword)} or m.short_name ilike ${likeText(input.keyword)}`,
-    ]),
-    order: "a.created_at",
-  }),
-);
+export const listWxAppsRoute = implement(listWxApps, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx, input)));
+export const getWxAppRoute = implement(getWxApp, (ctx, { id }) => oneRow<Row>(ctx.tx, "公众号", id, listed(ctx, {})));
 
 /** 服务器配置. */
 export const getWxAppKeysRoute = implement(getWxAppKeys, async ({ tx, scope, services }, { id }) => {

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, withScope } from "@zhangfang/server/database/db.ts";
 import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { mustCall } from "../apps/find-app.ts";
-import { addFanChannels, listFanChannels, makeFanChannel } from "../../contract/index.ts";
+import { addFanChannels, getFanChannel, listFanChannels, makeFanChannel } from "../../contract/index.ts";
 import { callWechat } from "../calls/call-wechat.ts";
 
 const MAKE = platformScope("make a code of a channel");
@@ -20,29 +20,30 @@ const MAKE = platformScope("make a code of a channel");
 const MOST_FOR_GOOD = 100_000;
 const DAY_MS = 86_400_000;
 
+type Row = RowOf<typeof listFanChannels>;
+const listed = ({ scope, now }: Pick<Ctx, "scope" | "now">, filter: Partial<ParsedOf<typeof listFanChannels>>): Listed => ({
+  columns: sql`c.id, c.kind, c.name, a.name as "appName", m.short_name as "merchantName", s.short_name as "storeName", c.status, c.why, c.url, c.days,
+    c.ends_at as "endsAt", coalesce(c.ends_at <= ${now}, false) as over, c.by_name as "byName", c.created_at as "createdAt",
+    (select count(*)::int from wx_fans f where f.service_provider_id = c.service_provider_id and f.first_channel = c.id) as brought,
+    (select count(*)::int from wx_fans f where f.service_provider_id = c.service_provider_id and f.last_channel = c.id and f.following) as fans`,
+  from: sql`wx_fan_channels c`,
+  names: sql`join wx_apps a on a.service_provider_id = c.service_provider_id and a.id = c.app_row
+    join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id
+    left join stores s on s.service_provider_id = c.service_provider_id and s.id = c.store_id`,
+  where: all([
+    inScope(scope, "c", "merchant"),
+    is("c.kind", filter.kind),
+    is("c.status", filter.status),
+    is("c.app_row", filter.appRow),
+    is("c.merchant_id", filter.merchantId),
+    is("c.store_id", filter.storeId),
+    filter.keyword !== undefined && sql`c.name ilike ${likeText(filter.keyword)}`,
+  ]),
+  order: "c.created_at",
+});
 /** 渠道码. */
-export const listFanChannelsRoute = implement(listFanChannels, ({ tx, scope, now }, input) =>
-  listPage<RowOf<typeof listFanChannels>>(tx, input, {
-    columns: sql`c.id, c.kind, c.name, a.name as "appName", m.short_name as "merchantName", s.short_name as "storeName", c.status, c.why, c.url, c.days,
-      c.ends_at as "endsAt", coalesce(c.ends_at <= ${now}, false) as over, c.by_name as "byName", c.created_at as "createdAt",
-      (select count(*)::int from wx_fans f where f.service_provider_id = c.service_provider_id and f.first_channel = c.id) as brought,
-      (select count(*)::int from wx_fans f where f.service_provider_id = c.service_provider_id and f.last_channel = c.id and f.following) as fans`,
-    from: sql`wx_fan_channels c`,
-    names: sql`join wx_apps a on a.service_provider_id = c.service_provider_id and a.id = c.app_row
-      join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id
-      left join stores s on s.service_provider_id = c.service_provider_id and s.id = c.store_id`,
-    where: all([
-      inScope(scope, "c", "merchant"),
-      is("c.kind", input.kind),
-      is("c.status", input.status),
-      is("c.app_row", input.appRow),
-      is("c.merchant_id", input.merchantId),
-      is("c.store_id", input.storeId),
-      input.keyword !== undefined && sql`c.name ilike ${likeText(input.keyword)}`,
-    ]),
-    order: "c.created_at",
-  }),
-);
+export const listFanChannelsRoute = implement(listFanChannels, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx, input)));
+export const getFanChannelRoute = implement(getFanChannel, (ctx, { id }) => oneRow<Row>(ctx.tx, "渠道码", id, listed(ctx, {})));
 
 /** 做渠道码: written down first; each is asked for after the commit. */
 export const addFanChannelsRoute = implement(addFanChannels, async (ctx, { requestId: _once, appRow, kind, storeIds, names, days }) => {

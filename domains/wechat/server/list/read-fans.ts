@@ -6,8 +6,8 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
-import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { fanChannelKind, fanFilters, fanState, followWay, getFanEvents, listFans } from "../../contract/index.ts";
+import { listPage, type Listed, oneRow } from "@zhangfang/server/lists/list-page.ts";
+import { fanChannelKind, fanFilters, fanState, followWay, getFan, getFanEvents, listFans } from "../../contract/index.ts";
 
 type Row = RowOf<typeof listFans>;
 const input = z.object(fanFilters);
@@ -51,6 +51,7 @@ const listed = (scope: Scope, filter: z.output<typeof input>): Listed => ({
 });
 /** 微信粉丝. */
 export const listFansRoute = implement(listFans, ({ tx, scope }, given) => listPage<Row>(tx, given, listed(scope, given)));
+export const getFanRoute = implement(getFan, ({ tx, scope }, { id }) => oneRow<Row>(tx, "粉丝", id, listed(scope, {})));
 /** What was heard of a follower. @throws 404 */
 export const getFanEventsRoute = implement(getFanEvents, async ({ tx, scope }, { id }) => {
   const fan = await sql`select from wx_fans f where f.id = ${id} and ${inScope(scope, "f", "merchant")}`.execute(tx);

@@ -89,6 +89,10 @@ const called = {
 
 export const wechatPolicies: readonly Policy[] = [
   policy("GET /api/wx-apps", [...SP, ...MCH], { sample: () => ({ query: { pageSize: "100" } }), model: listOf(apps) }),
+  policy("GET /api/wx-apps/:id", [...SP, ...MCH], {
+    sample: withOwn(apps, ({ id }) => ({ params: { id } })),
+    slots: [appSlot(inPath("id"))],
+  }),
   policy("GET /api/wx-apps/keys", MCH, {
     sample: withOwn(apps, ({ id }) => ({ query: { id } })),
     slots: [appSlot(inQuery("id"))],
@@ -161,6 +165,10 @@ export const wechatPolicies: readonly Policy[] = [
     slots: levelFilters(["merchantId", "storeId"]),
     model: listOf(of("fan")),
   }),
+  policy("GET /api/wx-fans/:id", [...SP, ...MCH], {
+    sample: withOwn(of("fan"), ({ id }) => ({ params: { id } })),
+    slots: [idSlot("fan", inPath("id"))],
+  }),
   policy("GET /api/wx-fans/events", [...SP, ...MCH], {
     sample: withOwn(of("fan"), ({ id }) => ({ query: { id } })),
     slots: [idSlot("fan", inQuery("id"))],
@@ -170,6 +178,10 @@ export const wechatPolicies: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["merchantId", "storeId"]),
     model: listOf(of("channel")),
+  }),
+  policy("GET /api/wx-fans/channels/:id", [...SP, ...MCH], {
+    sample: withOwn(of("channel"), ({ id }) => ({ params: { id } })),
+    slots: [idSlot("channel", inPath("id"))],
   }),
   policy("POST /api/wx-fans/channels/add", MCH, {
     sample: withOwn(apps, ({ id, merchant }, { services, till }) => ({
