@@ -26,7 +26,7 @@ const listed = (scope: Scope, filter: ParsedOf<typeof listGroupBuyEntries> | z.o
     ${UNEVEN} as uneven, e.by_name as "byName", e.happened_at as "happenedAt"`,
   from: entriesOf(scope, filter).from,
   names: NAMES,
-  where: sql`${entriesOf(scope, filter).where} and ${entryWhere(scope, filter)}`,
+  where: sql`${entriesOf(scope, filter).where} and ${entryWhere(filter)}`,
   order: "e.happened_at",
 });
 

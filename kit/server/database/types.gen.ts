@@ -5822,6 +5822,14 @@ export interface VoucherSumsFolded {
   waiting: Generated<number>;
 }
 
+export interface VouchersWaiting {
+  day: string;
+  happened_at: string;
+  id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
 export interface VoucherTotals {
   billed: number | null;
   billed_expected_cents: number | null;
@@ -5939,6 +5947,14 @@ export interface VoucherVerifications {
   verify_id: string | null;
   voucher_hash: Buffer;
   voucher_id: string;
+}
+
+export interface VoucherWaits {
+  day: string | null;
+  happened_at: string | null;
+  id: string | null;
+  merchant_id: string | null;
+  service_provider_id: string | null;
 }
 
 export interface Withdrawals {
@@ -6712,6 +6728,8 @@ export interface DB {
   voucher_totals_folded: VoucherTotalsFolded;
   voucher_turns: VoucherTurns;
   voucher_verifications: VoucherVerifications;
+  voucher_waits: VoucherWaits;
+  vouchers_waiting: VouchersWaiting;
   withdrawals: Withdrawals;
   wx_app_tokens: WxAppTokens;
   wx_apps: WxApps;
