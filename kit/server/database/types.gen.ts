@@ -4418,6 +4418,50 @@ export interface TakeawayOrders {
   updated_at: string;
 }
 
+export interface TakeawayStores {
+  cancelled: number | null;
+  day: string | null;
+  day_of: string | null;
+  delivery_cents: number | null;
+  fee_cents: number | null;
+  income_cents: number | null;
+  merchant_id: string | null;
+  net_cents: number | null;
+  odd: number | null;
+  orders: number | null;
+  original_cents: number | null;
+  package_cents: number | null;
+  paid_cents: number | null;
+  platform_off_cents: number | null;
+  refund_cents: number | null;
+  refunded: number | null;
+  service_provider_id: string | null;
+  shop_off_cents: number | null;
+  store_id: string | null;
+}
+
+export interface TakeawayStoresFolded {
+  cancelled: number;
+  day: string;
+  day_of: string;
+  delivery_cents: number;
+  fee_cents: number;
+  income_cents: number;
+  merchant_id: string;
+  net_cents: number;
+  odd: number;
+  orders: number;
+  original_cents: number;
+  package_cents: number;
+  paid_cents: number;
+  platform_off_cents: number;
+  refund_cents: number;
+  refunded: number;
+  service_provider_id: string;
+  shop_off_cents: number;
+  store_id: string;
+}
+
 export interface TakeawaySums {
   cancelled: number | null;
   day: string | null;
@@ -5756,6 +5800,64 @@ export interface VoucherFresh {
   waiting: Generated<number>;
 }
 
+export interface VoucherStores {
+  billed: number | null;
+  billed_expected_cents: number | null;
+  billed_expected_fee_cents: number | null;
+  billed_fee_cents: number | null;
+  billed_goods_cents: number | null;
+  day: string | null;
+  expected_fee_cents: number | null;
+  external: number | null;
+  face_cents: number | null;
+  facts: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  odd: number | null;
+  pending: number | null;
+  pending_cents: number | null;
+  platform_ticket_cents: number | null;
+  reversed: number | null;
+  reversed_pay_cents: number | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  uneven: number | null;
+  used: number | null;
+  used_pay_cents: number | null;
+  waiting: number | null;
+}
+
+export interface VoucherStoresFolded {
+  billed: number;
+  billed_expected_cents: number;
+  billed_expected_fee_cents: number;
+  billed_fee_cents: number;
+  billed_goods_cents: number;
+  day: string;
+  expected_fee_cents: number;
+  external: number;
+  face_cents: number;
+  facts: number;
+  fee_cents: number;
+  goods_cents: number;
+  merchant_id: string;
+  merchant_ticket_cents: number;
+  odd: number;
+  pending: number;
+  pending_cents: number;
+  platform_ticket_cents: number;
+  reversed: number;
+  reversed_pay_cents: number;
+  service_provider_id: string;
+  store_id: string;
+  uneven: number;
+  used: number;
+  used_pay_cents: number;
+  waiting: number;
+}
+
 export interface VoucherSums {
   billed: number | null;
   billed_expected_cents: number | null;
@@ -6661,6 +6763,8 @@ export interface DB {
   takeaway_fetches: TakeawayFetches;
   takeaway_fresh: TakeawayFresh;
   takeaway_orders: TakeawayOrders;
+  takeaway_stores: TakeawayStores;
+  takeaway_stores_folded: TakeawayStoresFolded;
   takeaway_sums: TakeawaySums;
   takeaway_sums_folded: TakeawaySumsFolded;
   takeaway_totals: TakeawayTotals;
@@ -6722,6 +6826,8 @@ export interface DB {
   voucher_backs: VoucherBacks;
   voucher_facts: VoucherFacts;
   voucher_fresh: VoucherFresh;
+  voucher_stores: VoucherStores;
+  voucher_stores_folded: VoucherStoresFolded;
   voucher_sums: VoucherSums;
   voucher_sums_folded: VoucherSumsFolded;
   voucher_totals: VoucherTotals;

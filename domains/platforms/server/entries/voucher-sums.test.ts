@@ -207,7 +207,7 @@ describe("sums of vouchers", () => {
   test("are checked each night", async () => {
     await add({ kind: "verify", certificate_id: "a" }, { kind: "verify", certificate_id: "b", store_id: null });
     await fold();
-    for (const table of ["voucher_sums_folded", "voucher_totals_folded"]) {
+    for (const table of ["voucher_sums_folded", "voucher_totals_folded", "voucher_stores_folded"]) {
       await world.truth(`update ${table} set used = used + 1`);
       expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
       await world.truth(`update ${table} set used = used - 1`);
