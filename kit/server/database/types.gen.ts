@@ -1766,6 +1766,22 @@ export interface InvoiceCalls {
   subject_id: string;
 }
 
+export interface InvoiceDeliveries {
+  by_name: string | null;
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  invoice_id: string;
+  merchant_id: string;
+  next_at: string;
+  round: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  tries: Generated<number>;
+  way: string;
+  why: string | null;
+}
+
 export interface InvoiceFiles {
   created_at: string;
   format: string;
@@ -6596,6 +6612,7 @@ export interface DB {
   invoice_application_orders: InvoiceApplicationOrders;
   invoice_applications: InvoiceApplications;
   invoice_calls: InvoiceCalls;
+  invoice_deliveries: InvoiceDeliveries;
   invoice_files: InvoiceFiles;
   invoice_lines: InvoiceLines;
   invoice_orders: InvoiceOrders;
