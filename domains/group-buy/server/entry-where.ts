@@ -9,15 +9,6 @@ import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../co
 export const COMMISSION = sql`(e.fee_cents + e.talent_cents + e.agency_cents + e.provider_cents + e.platform_fee_cents + e.operator_cents)`;
 export const UNEVEN = sql`(e.kind = 'ledger' and e.total_cents - ${COMMISSION} <> e.goods_cents)`;
 export const USED = sql`e.kind in ('verify', 'external')`;
-/**
- * A use that was not reversed and stands in no bill, by what the database keeps of these alone (`vouchers_waiting`, migration 0460); nobody owes
- * anything for what the merchant itself gave out. Its columns are named once more, so that it is read in the list's order.
- */
-const pendingOf = (filter: Pick<Filter, "platform" | "from" | "to">): RawBuilder<unknown> =>
-  isOwn(filter.platform)
-    ? sql`false`
-    : sql`exists (select from vouchers_waiting w where w.service_provider_id = e.service_provider_id and w.merchant_id = e.merchant_id
-        and w.id = e.id and w.happened_at = e.happened_at and ${onDays(filter, "w.day")})`;
 const PARTS: Readonly<Record<Exclude<EntryPart, "pending">, RawBuilder<unknown>>> = {
   used: USED,
   reversed: sql`e.kind = 'reverse'`,
@@ -50,5 +41,6 @@ export const entryWhere = (filter: Filter): RawBuilder<boolean> =>
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,
-    filter.part && (filter.part === "pending" ? pendingOf(filter) : PARTS[filter.part]),
+    // What waits for its bill is read from what waits alone; nobody owes anything for what the merchant itself gave out.
+    filter.part && (filter.part === "pending" ? isOwn(filter.platform) && sql`false` : PARTS[filter.part]),
   ]);

@@ -62,7 +62,7 @@ export const groupBuyEntryExport: ExportSource<typeof input> = {
     exportColumn("happenedAt", "时间", 20, "time"),
   ],
   ...fileOf(
-    (scope: Scope, filter: z.output<typeof input>) => ({ ...listed(scope, filter), from: sql`platform_entries e ${NAMES}` }),
+    (scope: Scope, filter: z.output<typeof input>) => ({ ...listed(scope, filter), from: sql`${entriesOf(scope, filter).from} ${NAMES}` }),
     ({ id: _id, platform, entry, kind, uneven, storeName, ...row }: Row) => ({
       ...row,
       platform: entrySource.label(platform),

@@ -5941,11 +5941,43 @@ export interface VoucherSumsFolded {
 }
 
 export interface VouchersWaiting {
+  account_id: string | null;
+  added_at: string;
+  agency_cents: number;
+  attempt_id: string | null;
+  by_name: string;
+  cashier_id: string | null;
+  certificate_id: string;
   day: string;
+  device_id: string | null;
+  expected_fee_cents: number;
+  face_cents: number;
+  fee_cents: number;
+  goods_cents: number;
+  goods_id: string;
+  goods_kind: number | null;
   happened_at: string;
   id: string;
+  kind: string;
+  line_no: string;
   merchant_id: string;
+  merchant_ticket_cents: number;
+  operator_cents: number;
+  part: number;
+  pay_cents: number;
+  platform: string;
+  platform_fee_cents: number;
+  platform_order_no: string;
+  platform_store_id: string;
+  platform_ticket_cents: number;
+  provider_cents: number;
   service_provider_id: string;
+  store_id: string | null;
+  talent_cents: number;
+  title: string;
+  total_cents: number;
+  user_id: string | null;
+  verify_id: string;
 }
 
 export interface VoucherTotals {
@@ -6068,11 +6100,43 @@ export interface VoucherVerifications {
 }
 
 export interface VoucherWaits {
+  account_id: string | null;
+  added_at: string | null;
+  agency_cents: number | null;
+  attempt_id: string | null;
+  by_name: string | null;
+  cashier_id: string | null;
+  certificate_id: string | null;
   day: string | null;
+  device_id: string | null;
+  expected_fee_cents: number | null;
+  face_cents: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  goods_id: string | null;
+  goods_kind: number | null;
   happened_at: string | null;
   id: string | null;
+  kind: string | null;
+  line_no: string | null;
   merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  operator_cents: number | null;
+  part: number | null;
+  pay_cents: number | null;
+  platform: string | null;
+  platform_fee_cents: number | null;
+  platform_order_no: string | null;
+  platform_store_id: string | null;
+  platform_ticket_cents: number | null;
+  provider_cents: number | null;
   service_provider_id: string | null;
+  store_id: string | null;
+  talent_cents: number | null;
+  title: string | null;
+  total_cents: number | null;
+  user_id: string | null;
+  verify_id: string | null;
 }
 
 export interface Withdrawals {
