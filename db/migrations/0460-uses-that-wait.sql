@@ -4,6 +4,8 @@ create table vouchers_waiting (like platform_entries);
 alter table vouchers_waiting add primary key (service_provider_id, id);
 create index vouchers_waiting_newest on vouchers_waiting (service_provider_id, merchant_id, happened_at desc, id desc);
 create index vouchers_waiting_of_provider on vouchers_waiting (service_provider_id, happened_at desc, id desc);
+-- Their total, of some days.
+create index vouchers_waiting_day on vouchers_waiting (service_provider_id, merchant_id, day);
 insert into app.read_only values ('vouchers_waiting');
 call app.only_levels('vouchers_waiting', array['PLATFORM', 'SP', 'MCH', 'AE']);
 -- A store sees what became its own by the mapping of a platform's store, as of the facts (0358).
