@@ -9,6 +9,14 @@ import { api, PORT, sell, simulator } from "./world.ts";
 test.describe.configure({ timeout: 240_000 });
 test.use({ login: "mch01" });
 
+const BUYER = "13900007301";
+/** The last message that a phone got. */
+async function lastText(number: string): Promise<string> {
+  const { messages } = (await (await fetch(`http://127.0.0.1:${PORT + 3}/sms/outbox`)).json()) as {
+    messages: { phone: string; text: string }[];
+  };
+  return messages.find((one) => one.phone === number)?.text ?? "";
+}
 /** The link that a till prints as a code, for an order that it just sold. */
 async function linkOf(tillNo: string): Promise<string> {
   const { url } = await simulator<{ url: string }>("_till/device", { sn: "ZF-01-1", path: "/api/till/invoice-link", body: { tillNo } });
@@ -38,6 +46,7 @@ test("a company applies by its receipt, gets the file, and the office takes the 
   await fits(phone, "开发票");
   await phone.screenshot({ path: ".test/invoice-phone.png", fullPage: true });
   await phone.getByLabel("税号").fill("91510100MA62RTYU1J");
+  await phone.getByLabel("发到手机（选填）").fill(BUYER);
   await phone.getByRole("button", { name: "开发票 ¥106.00" }).click();
   await expect(phone.getByRole("heading", { name: "已开票" })).toBeVisible({ timeout: 120_000 });
   await expect(phone.getByRole("link", { name: "下载 PDF" })).toBeVisible({ timeout: 120_000 });
@@ -55,6 +64,12 @@ test("a company applies by its receipt, gets the file, and the office takes the 
   const detail = page.getByRole("dialog", { name: "发票详情" });
   await expect(detail).toContainText("餐饮服务");
   await expect(detail).toContainText("6.00");
+  // Its buyer was told by a message, whose link opens the same page.
+  await expect(detail.getByText("已发送")).toBeVisible({ timeout: 60_000 });
+  await expect(detail.getByRole("button", { name: "重新发送" })).toBeVisible();
+  await expect(detail).not.toContainText(BUYER);
+  await phone.goto(new URL(/http\S+/.exec(await lastText(BUYER))![0]).pathname);
+  await expect(phone.getByRole("link", { name: "下载 PDF" })).toBeVisible();
   await clean(page, "发票详情", ".drawer");
   await page.screenshot({ path: ".test/invoice-detail.png" });
   await detail.getByRole("button", { name: "红冲 106.00 元" }).click();

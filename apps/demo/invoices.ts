@@ -9,7 +9,13 @@ import { signIn, type DemoTree } from "./tree/tree.ts";
 
 const CATERING = "3070401000000000000";
 const PERSON = { buyer: "person", title: "张小明", mail: "zhang@example.com" };
-const COMPANY = { buyer: "organisation", title: "成都锦里文化传播有限公司", taxNo: "91510100MA62RTYU1J", mail: "cw@example.com" };
+const COMPANY = {
+  buyer: "organisation",
+  title: "成都锦里文化传播有限公司",
+  taxNo: "91510100MA62RTYU1J",
+  mail: "cw@example.com",
+  mobile: "13900007302",
+};
 // The simulator wants whoever has entered it in their books to confirm.
 const ENTERED = { ...COMPANY, title: "已入账贸易（成都）有限公司" };
 /** And this one refuses. */

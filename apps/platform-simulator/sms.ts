@@ -32,15 +32,13 @@ export function openSms(now_ms: () => number): (request: IncomingMessage, body: 
     const known = outbox.some((one) => one.id === id);
     if (path === "/sms/ask") return json(200, { state: known ? "sent" : "none" });
     const phone = textOf(given.phone);
-    if (!/^1\d{10}$/.test(phone) || id === "" || !["code", "own-code"].includes(textOf(given.template)))
+    if (!/^1\d{10}$/.test(phone) || id === "" || !["code", "own-code", "invoice"].includes(textOf(given.template)))
       return json(200, { state: "refused", why: "手机号或模板不正确" });
     if (phone.endsWith("0001")) return json(200, { state: "refused", why: "号码停机" });
     if (phone.endsWith("0003")) return json(503, { message: "系统繁忙" });
     // The same id is one message.
     if (!known) {
-      const [code, use] = [textOf(given.params?.["code"]), textOf(given.params?.["use"])];
-      const warning = given.template === "own-code" ? "店员不会向您索要，请勿告诉任何人。" : "只在您本人到店办理时告诉店员。";
-      const text = `【账房】验证码 ${code}，用于${use}，5 分钟内有效。${warning}`;
+      const text = textFor(textOf(given.template), given.params ?? {});
       outbox.unshift({ id, phone, text, at: new Date(now_ms()).toISOString() });
       outbox.splice(KEPT);
     }
@@ -58,6 +56,13 @@ function isSigned(request: IncomingMessage, body: string, now_ms: number): boole
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+/** The words of a template. */
+function textFor(template: string, params: Readonly<Record<string, unknown>>): string {
+  const [code, use, no, sum, url] = ["code", "use", "no", "sum", "url"].map((name) => textOf(params[name]));
+  if (template === "invoice") return `【账房】您的电子发票已开好，尾号 ${no}，${sum}，查看和下载：${url}`;
+  const warning = template === "own-code" ? "店员不会向您索要，请勿告诉任何人。" : "只在您本人到店办理时告诉店员。";
+  return `【账房】验证码 ${code}，用于${use}，5 分钟内有效。${warning}`;
+}
 const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
 const html = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** What went out, the newest first; it looks again by itself. */

@@ -541,6 +541,17 @@ describe("外卖汇总", () => {
     ]);
     const byStore = await figures({ by: "store" });
     expect(Object.fromEntries(byStore.rows.map(({ name, orders: count }) => [name, count]))).toEqual({ 未映射的门店: 1, [short_name]: 3 });
+    // A provider's stores are read from sums of their own, folded or not; narrowed to a platform from the others.
+    for (const fold of [0, 1_000]) {
+      await world.owner("select app.fold_takeaway($1)", [fold]);
+      for (const more of [{}, { dayOf: "completed" }, { platform: "ele" }]) {
+        const [{ rows: ofProvider, total }, ofMerchant] = [
+          await figures({ by: "store", ...more }, "sp01"),
+          await figures({ by: "store", ...more }),
+        ];
+        expect([ofProvider, total]).toEqual([ofMerchant.rows, ofMerchant.total]);
+      }
+    }
     // Each figure opens the rows that it is made of.
     const counted = await orders({ part: "counted", platform: "ele", from: day(), to: day() });
     const { rows } = await figures({ by: "platform" });

@@ -53,16 +53,19 @@ async function fill(client: pg.Client): Promise<void> {
 let rebuilt_s = 0;
 
 const MONTH_STORE_DAYS = `/api/reconciliation/store-days/month?storeId=${idOf("store", 1)}&month=${YESTERDAY.slice(0, 7)}`;
+const WAITING = `/api/group-buy/entries?pageSize=20&part=pending&${days(30)}`;
 const CASES: readonly (readonly [what: string, path: string, limit_ms: number, who?: ActorName])[] = [
   ["团购券汇总, 30 days by platform", `/api/group-buy/figures?by=platform&${days(30)}`, 50],
   ["团购券汇总, 92 days by day", `/api/group-buy/figures?by=day&${days(92)}`, 50],
-  ["团购券汇总, 92 days by store, of a provider", `/api/group-buy/figures?by=store&${days(92)}`, 1_000, "provider"],
+  ["团购券汇总, 92 days by store, of a provider", `/api/group-buy/figures?by=store&${days(92)}`, 50, "provider"],
   ["团购券汇总, 92 days by day, of a provider", `/api/group-buy/figures?by=day&${days(92)}`, 50, "provider"],
   ["团购明细, first page", "/api/group-buy/entries?pageSize=20", 50],
-  ["团购明细, what waits for its bill in 30 days", `/api/group-buy/entries?pageSize=20&part=pending&${days(30)}`, 200],
+  ["团购明细, what waits for its bill in 30 days", WAITING, 50],
+  ["团购明细, what waits, of a provider", WAITING, 50, "provider"],
+  ["团购明细, what waits, of one store's people", WAITING, 50, "area"],
   ["外卖汇总, 30 days by platform", `/api/takeaway/figures?by=platform&${days(30)}`, 50],
   ["外卖汇总, 92 days by day", `/api/takeaway/figures?by=day&${days(92)}`, 50],
-  ["外卖汇总, 92 days by store, of a provider", `/api/takeaway/figures?by=store&${days(92)}`, 1_000, "provider"],
+  ["外卖汇总, 92 days by store, of a provider", `/api/takeaway/figures?by=store&${days(92)}`, 50, "provider"],
   ["外卖汇总, 92 days by day, of a provider", `/api/takeaway/figures?by=day&${days(92)}`, 50, "provider"],
   ["外卖订单, first page", "/api/takeaway/orders?pageSize=20", 50],
   ["门店日, a month of a store", MONTH_STORE_DAYS, 200],

@@ -6,12 +6,13 @@ import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { couponEntries } from "../../coupons/server/index.ts";
 import { entriesInScope } from "../../platforms/server/index.ts";
 import { timesEntries } from "../../vip/server/index.ts";
-import type { EntrySource } from "../contract/index.ts";
+import type { EntryPart, EntrySource } from "../contract/index.ts";
 
 interface Asked {
   readonly platform?: EntrySource | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly part?: EntryPart | undefined;
 }
 type Own = Extract<EntrySource, "times" | "coupon">;
 /** What the merchant itself gave out: no platform holds money of it, so it is shown where it is asked for, and is in no sum beside platforms'. */
@@ -28,9 +29,11 @@ export function mustBePlatforms({ platform }: Asked): void {
 /** The facts `e` that a filter is about, in the caller's sight: those of platforms, or own uses in their shape. */
 export function entriesOf(
   scope: Scope,
-  { platform, from, to }: Asked,
+  { platform, from, to, part }: Asked,
 ): { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<boolean> } {
-  if (!isOwn(platform)) return { from: sql`platform_entries e`, where: entriesInScope(scope, "e") };
+  // Uses that wait for their bill stand by themselves too, row for row (`vouchers_waiting`, migration 0460).
+  if (!isOwn(platform))
+    return { from: part === "pending" ? sql`vouchers_waiting e` : sql`platform_entries e`, where: entriesInScope(scope, "e") };
   const uses = platform === "times" ? timesEntries(scope, { from, to }) : couponEntries(scope, { from, to });
   return {
     from: sql`(select x.*, ${platform}::text as platform, null::smallint as goods_kind, ''::text as verify_id, ''::text as platform_order_no,

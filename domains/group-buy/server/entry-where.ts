@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { storeOfEntry, type storeOfSums } from "../../platforms/server/index.ts";
 import { isOwn } from "./entry-source.ts";
@@ -10,19 +9,6 @@ import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../co
 export const COMMISSION = sql`(e.fee_cents + e.talent_cents + e.agency_cents + e.provider_cents + e.platform_fee_cents + e.operator_cents)`;
 export const UNEVEN = sql`(e.kind = 'ledger' and e.total_cents - ${COMMISSION} <> e.goods_cents)`;
 export const USED = sql`e.kind in ('verify', 'external')`;
-const other = (kind: "reverse" | "ledger") =>
-  sql`exists (select 1 from platform_entries x where x.service_provider_id = e.service_provider_id and x.merchant_id = e.merchant_id
-    and x.platform = e.platform and x.kind = ${sql.lit(kind)} and x.certificate_id = e.certificate_id and x.verify_id = e.verify_id)`;
-/**
- * A use that was not reversed and stands in no bill; nobody owes anything for what the merchant itself gave out. The line of a bill may stand
- * under no store, where whoever is narrowed to some does not see it: the database tells.
- */
-const pendingOf = ({ stores }: Scope, platform: Filter["platform"]): RawBuilder<unknown> =>
-  isOwn(platform)
-    ? sql`false`
-    : stores === undefined
-      ? sql`(${USED} and not ${other("reverse")} and not ${other("ledger")})`
-      : sql`(${USED} and app.voucher_waits(e.service_provider_id, e.merchant_id, e.platform::text, e.certificate_id, e.verify_id))`;
 const PARTS: Readonly<Record<Exclude<EntryPart, "pending">, RawBuilder<unknown>>> = {
   used: USED,
   reversed: sql`e.kind = 'reverse'`,
@@ -49,11 +35,12 @@ export const sumsWhere = (
     filter.storeId && sql`${storeOf("e")} = ${filter.storeId}`,
   ]);
 /** Entries `e` of vouchers that rows are made of. */
-export const entryWhere = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
+export const entryWhere = (filter: Filter): RawBuilder<boolean> =>
   all([
     sumsWhere(filter, storeOfEntry),
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,
-    filter.part && (filter.part === "pending" ? pendingOf(scope, filter.platform) : PARTS[filter.part]),
+    // What waits for its bill is read from what waits alone; nobody owes anything for what the merchant itself gave out.
+    filter.part && (filter.part === "pending" ? isOwn(filter.platform) && sql`false` : PARTS[filter.part]),
   ]);

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { onDays } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { goodsKind } from "../../platforms/contract/index.ts";
@@ -63,14 +64,20 @@ const COLUMNS = sql.join(
     (name) => sql`sum(${sql.ref(`e.${name}`)}) as ${sql.ref(name)}`,
   ),
 );
+/** Whether it asks for what stands at stores themselves whatever it is of: that is kept by itself too, a row for each store and day. */
+const isOfStores = ({ level }: Scope, { platform, kind, merchantId, storeId }: Filter): boolean =>
+  level === "SP" && platform === undefined && kind === undefined && merchantId === undefined && storeId === undefined;
 function rowsOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
   const { from, where } = sourceOf(scope, filter);
   const { by } = filter;
   const asked = sql`from ${from} where ${where} and ${sumsWhere(filter, storeOfSums)}`;
+  const ofStores = isOfStores(scope, filter)
+    ? sql`from voucher_stores e where ${inScope(scope, "e", "merchant")} and ${onDays(filter, "e.day")}`
+    : sql`${asked} and e.store_id is not null`;
   // Stores of their own by that column: the planner knows how few there are and hashes them. By their mapping it would sort all rows.
   const keyed =
     by === "store"
-      ? sql`(select e.store_id as key, ${COLUMNS} ${asked} and e.store_id is not null group by 1
+      ? sql`(select e.store_id as key, ${COLUMNS} ${ofStores} group by 1
         union all select ${storeOfSums("e")}, ${COLUMNS} ${asked} and e.store_id is null group by 1) e`
       : sql`(select ${KEY[by]} as key, ${COLUMNS} ${asked} group by 1) e`;
   return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))},

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { sql } from "kysely";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
-import { merchantScope, platformScope } from "@zhangfang/server/database/scope.ts";
+import { merchantScope, parseScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { addPlatformEntries, type PlatformEntry } from "../../platforms/server/index.ts";
 import { getGroupBuyFigures, listGroupBuyEntries } from "../contract/index.ts";
@@ -11,6 +11,7 @@ import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { groupBuyFigureExport } from "./group-buy-figures.ts";
 import { groupBuy } from "./index.ts";
+import { groupBuyEntryExport } from "./read-entries.ts";
 import { storeVouchers } from "./store-vouchers.ts";
 import { voucherImport } from "./import-vouchers.ts";
 
@@ -117,6 +118,12 @@ describe("团购券汇总", () => {
     const { rows } = await figures({ by: "store" });
     expect(rows.find(({ id }) => id === "none")).toMatchObject({ used: 1 });
     expect(await entries({ none: "store" })).toHaveLength(1);
+    // A provider's stores are read from sums of their own, folded or not; narrowed to a platform from the others.
+    for (const fold of [0, 1_000]) {
+      await world.owner("select app.fold_voucher($1)", [fold]);
+      for (const more of [{}, { platform: "meituan" }, { kind: 2 }])
+        expect(await figures({ by: "store", ...more }, "sp01")).toEqual(await figures({ by: "store", ...more }));
+    }
     // With as many stores as a provider has, the database plans another way than with ten.
     await world.owner(
       "insert into stores (service_provider_id, id, merchant_id, number, name, short_name) select $1, gen_random_uuid(), $2, 'many-' || n, n, n from generate_series(1, 3000) n",
@@ -400,8 +407,8 @@ test("of a large table the figures of a merchant, of a store and of a store's da
     return rows[0]!;
   };
   /** Rows that a reading takes: facts, and sums one after the other and by an index. */
-  const reads = (read: (tx: Transaction) => Promise<unknown>) =>
-    withScope(world.services.pool, scope, async (tx) => {
+  const reads = (read: (tx: Transaction) => Promise<unknown>, as: Scope = scope) =>
+    withScope(world.services.pool, as, async (tx) => {
       const before = await count(tx);
       await read(tx);
       const after = await count(tx);
@@ -413,6 +420,17 @@ test("of a large table the figures of a merchant, of a store and of a store's da
   for (const by of ["platform", "store", "day"] as const) {
     const { facts, seq, idx } = await reads((tx) => groupBuyFigureExport.count(tx, scope, { ...week, by }));
     expect([by, facts, seq, idx >= 7, idx < 40]).toEqual([by, 0, 0, true, true]);
+  }
+  // Of thousands of uses two wait for their bill: no other is read, whoever asks.
+  await world.owner(
+    "delete from platform_entries where kind = 'ledger' and merchant_id = $1 and store_id is not null and day = '2026-11-16' and certificate_id in (select certificate_id from platform_entries where kind = 'ledger' and merchant_id = $1 and store_id is not null and day = '2026-11-16' limit 2)",
+    [id],
+  );
+  const people = parseScope(`AE|${serviceProviderId}|||||${id}|{${store!.id}}|`);
+  for (const who of [scope, people]) {
+    const waiting = await reads((tx) => groupBuyEntryExport.count(tx, who, { part: "pending", ...week }), who);
+    expect([who.level, waiting.facts]).toEqual([who.level, 0]);
+    expect(await withScope(world.services.pool, who, (tx) => groupBuyEntryExport.count(tx, who, { part: "pending", ...week }))).toBe(2);
   }
   const day = { from: "2026-11-18", to: "2026-11-18" };
   const { facts, seq, idx } = await reads(async (tx) => {

@@ -26,7 +26,7 @@ const listed = (scope: Scope, filter: ParsedOf<typeof listGroupBuyEntries> | z.o
     ${UNEVEN} as uneven, e.by_name as "byName", e.happened_at as "happenedAt"`,
   from: entriesOf(scope, filter).from,
   names: NAMES,
-  where: sql`${entriesOf(scope, filter).where} and ${entryWhere(scope, filter)}`,
+  where: sql`${entriesOf(scope, filter).where} and ${entryWhere(filter)}`,
   order: "e.happened_at",
 });
 
@@ -62,7 +62,7 @@ export const groupBuyEntryExport: ExportSource<typeof input> = {
     exportColumn("happenedAt", "时间", 20, "time"),
   ],
   ...fileOf(
-    (scope: Scope, filter: z.output<typeof input>) => ({ ...listed(scope, filter), from: sql`platform_entries e ${NAMES}` }),
+    (scope: Scope, filter: z.output<typeof input>) => ({ ...listed(scope, filter), from: sql`${entriesOf(scope, filter).from} ${NAMES}` }),
     ({ id: _id, platform, entry, kind, uneven, storeName, ...row }: Row) => ({
       ...row,
       platform: entrySource.label(platform),

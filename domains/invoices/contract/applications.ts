@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { applicationStatus, buyerKind, fileFormat, invoiceKind, invoiceStatus, redReason, redStatus, bureauState } from "./codes.ts";
+import {
+  applicationStatus,
+  buyerKind,
+  bureauState,
+  deliveryStatus,
+  deliveryWay,
+  fileFormat,
+  invoiceKind,
+  invoiceStatus,
+  redReason,
+  redStatus,
+} from "./codes.ts";
 
 const access = "/invoice/merchant";
 export const applicationFilters = {
@@ -157,6 +168,18 @@ export const getInvoice = read({
     issuedCents: cents.nullable(),
     takeWhy: z.string().nullable(),
     files: z.array(z.object({ id, format: oneOf(fileFormat), red: z.boolean(), url: z.string().nullable(), why: z.string().nullable() })),
+    /** What was sent to the buyer by ourselves, the newest first; `byName` null: by itself. Where it went stands nowhere. */
+    deliveries: z.array(
+      z.object({
+        way: oneOf(deliveryWay),
+        status: oneOf(deliveryStatus),
+        why: z.string().nullable(),
+        byName: z.string().nullable(),
+        at: instant,
+      }),
+    ),
+    /** How the buyer can be reached by ourselves. */
+    ways: z.array(oneOf(deliveryWay)),
     reds: z.array(
       z.object({
         id,
@@ -194,6 +217,14 @@ export const fetchFilesAgain = write({
   deadline_ms: 45_000,
   input: z.object({ id }),
   output: z.object({ files: z.int() }),
+});
+/** 重新发送: the link to the invoice's page once more, to where its buyer wanted it. */
+export const resendInvoice = write({
+  path: "/api/invoices/deliver",
+  title: "重新发送发票",
+  access: "/invoice/merchant/issue",
+  input: z.object({ id }),
+  output: z.object({ ways: z.array(oneOf(deliveryWay)) }),
 });
 /** 取消 of what was not issued: the whole application, where none of it was. */
 export const cancelApplication = write({

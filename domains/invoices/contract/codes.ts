@@ -56,6 +56,15 @@ export const bureauSession = labelled({ ok: ["正常", "good"], login: ["需扫�
 /** 退款前须红冲. */
 export const redFirst = labelled({ never: "从不", organisation: "企业抬头", always: "总是" });
 export const ruleKind = labelled({ trade: "行业", category: "商品分类" });
+/** How an invoice's link goes to its buyer, by ourselves. */
+export const deliveryWay = labelled({ mail: "邮件", sms: "短信" });
+export type DeliveryWay = CodeOf<typeof deliveryWay>;
+export const deliveryStatus = labelled({
+  0: ["待发送", "active"],
+  1: ["已发送", "good"],
+  2: ["发送失败", "bad"],
+  3: ["发送中", "active"],
+});
 export const fileFormat = labelled({ pdf: "PDF", ofd: "OFD", xml: "XML" });
 /** 商户开票配置 is one page with four parts. */
 export const invoiceView = labelled({ config: "配置", applications: "申请", invoices: "发票", reds: "红字" });

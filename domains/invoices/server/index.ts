@@ -18,6 +18,8 @@ import {
   testTaxSubjectRoute,
   updateTaxSubjectRoute,
 } from "./config/subjects.ts";
+import { deliverInvoices, holdBackDeliveries } from "./deliver/deliver-invoices.ts";
+import { resendInvoiceRoute } from "./deliver/resend-invoice.ts";
 import { applicationExport, invoiceExport } from "./export-invoices.ts";
 import { fetchInvoiceFiles } from "./issue/fetch-files.ts";
 import { hearInvoicesRoute } from "./issue/hear-notice.ts";
@@ -78,6 +80,7 @@ export const invoices = domain({
     retryInvoiceRoute,
     takeIssuedRoute,
     fetchFilesAgainRoute,
+    resendInvoiceRoute,
     listRedsRoute,
     getRedRoute,
     summariseRedsRoute,
@@ -90,7 +93,8 @@ export const invoices = domain({
     getInvoiceFileRoute,
     hearInvoicesRoute,
   ],
-  jobs: [issueInvoices, chaseReds, settleInvoiceOrders, tellDueReds, askSessions, fetchInvoiceFiles],
+  jobs: [issueInvoices, chaseReds, settleInvoiceOrders, tellDueReds, askSessions, fetchInvoiceFiles, deliverInvoices],
+  holdBack: holdBackDeliveries,
   exports: [invoiceExport, applicationExport],
   invoicing,
   trace: traceInvoices,

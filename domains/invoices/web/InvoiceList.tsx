@@ -24,6 +24,8 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   buyerKind,
   bureauState,
+  deliveryStatus,
+  deliveryWay,
   fileFormat,
   getInvoice,
   invoiceKind,
@@ -33,6 +35,7 @@ import {
   redStatus,
   retryInvoice,
   fetchFilesAgain,
+  resendInvoice,
   startRed,
   summariseInvoices,
   takeIssued,
@@ -48,7 +51,8 @@ export function InvoiceList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listInvoices, { live_ms: 15_000 });
   const sums = useSummary(summariseInvoices, list.filters).data;
   const one = useDetail(getInvoice, list.openId && { id: list.openId }, {
-    until: ({ status, manual }) => manual || (status !== 0 && status !== 1),
+    until: ({ status, manual, deliveries }) =>
+      (manual || (status !== 0 && status !== 1)) && deliveries.every((one) => one.why !== null || one.status === 1 || one.status === 2),
   });
   const [red, take] = [usePanel("red"), usePanel("take")];
   const mayExport = useAct(["/invoice/merchant/export"]);
@@ -90,13 +94,7 @@ export function InvoiceList({ views }: { views: ReactNode }): ReactNode {
           (row) => (
             <>
               {(row.status === 3 || row.manual) && <Retry of={row} />}
-              {(row.status === 2 || row.status === 6) && (
-                <Act of={startRed}>
-                  <Button tone="link" onClick={() => red.open(row.id)}>
-                    红冲
-                  </Button>
-                </Act>
-              )}
+              {(row.status === 2 || row.status === 6) && <StartRed onClick={() => red.open(row.id)} />}
             </>
           ),
           { width: 88, of: [retryInvoice, startRed] },
@@ -114,6 +112,13 @@ export function InvoiceList({ views }: { views: ReactNode }): ReactNode {
     </ListScreen>
   );
 }
+const StartRed = ({ onClick }: { onClick: () => void }): ReactNode => (
+  <Act of={startRed}>
+    <Button tone="link" onClick={onClick}>
+      红冲
+    </Button>
+  </Act>
+);
 const keyed = <T extends object>(rows: readonly T[]) => rows.map((row, at) => ({ ...row, id: String(at) }));
 function Facts({ of: one, onRed, onTake }: { of: One; onRed: () => void; onTake: () => void }): ReactNode {
   const lines = columns<One["lines"][number] & { id: string }>();
@@ -199,6 +204,7 @@ function Behind({ of: one }: { of: One }): ReactNode {
         {one.files.length === 0 && <p className="note">{FILED.has(one.status) ? "平台没有给文件地址。" : "开出来以后自动取回保存。"}</p>}
         {FILED.has(one.status) && (one.files.length === 0 || one.files.some(({ url }) => url === null)) && <FetchAgain id={one.id} />}
       </Group>
+      {(one.deliveries.length > 0 || (one.ways.length > 0 && FILED.has(one.status))) && <Sent of={one} />}
       {one.reds.length > 0 && (
         <Group
           title="红字"
@@ -243,6 +249,38 @@ function FetchAgain({ id }: { id: string }): ReactNode {
         再取文件
       </Button>
     </Act>
+  );
+}
+/** What went to the buyer by ourselves; where to is told to nobody here. */
+function Sent({ of: { id, status, deliveries, ways, files } }: { of: One }): ReactNode {
+  const [busy, run] = useRun([getInvoice]);
+  const again = (): Promise<void> =>
+    run(async () => {
+      const sent = await call(resendInvoice, { id });
+      success(`正在发${sent.ways.map((way) => deliveryWay.label(way)).join("和")}，结果显示在这里`);
+    });
+  return (
+    <Group
+      title="发给购方"
+      pairs={deliveries.map((one, at) => [
+        deliveryWay.label(one.way),
+        <span key={at}>
+          {deliveryStatus.label(one.status)} <Time at={one.at} />
+          {[one.byName === null ? "" : `${one.byName} 重新发送`, one.why ?? ""].filter((text) => text !== "").map((text) => ` · ${text}`)}
+        </span>,
+      ])}
+    >
+      {deliveries.length === 0 && (
+        <p className="note">取到文件后把链接发给购方，{ways.map((way) => deliveryWay.label(way)).join("和")}。</p>
+      )}
+      {ways.length > 0 && status !== 5 && files.some(({ red, url }) => !red && url !== null) && (
+        <Act of={resendInvoice}>
+          <Button small busy={busy} onClick={() => void again()}>
+            重新发送
+          </Button>
+        </Act>
+      )}
+    </Group>
   );
 }
 const OPERATIONS: Readonly<Record<string, string>> = {

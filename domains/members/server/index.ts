@@ -39,7 +39,7 @@ export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-m
 export { ladderOf, type LevelStep, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";
 export { personOf, phoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
-export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
+export { giveSms, hasSms, smsOf, type SmsProvider } from "./sms/sms-provider.ts";
 export { asksPin } from "./spent-today.ts";
 export { MEMBER_CODE_MS, memberCodeOf, spendMemberCode } from "./till/member-code.ts";
 export { tryCode } from "./till/code-tries.ts";

@@ -21,5 +21,7 @@ const purgeMessages: Job = job({
 });
 
 export { tell, tellUser, type Told } from "./tell.ts";
+// The mail server, for one mail: whoever records mails sends them by it.
+export { type Mailer, mailerOf, type MailState, UNKNOWN } from "./mailer.ts";
 
 export const messages = domain({ routes: [listMessagesRoute, countUnreadRoute, readMessagesRoute], jobs: [purgeMessages] });

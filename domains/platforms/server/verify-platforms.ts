@@ -40,6 +40,9 @@ export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown
     join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id where b.state = 0 and r.status <> 0 limit 100`.execute(
     tx,
   );
+  const waiting = await sql`select 'what waits for its bill' as rule, x.service_provider_id, x.id from (
+    (select * from vouchers_waiting except select * from voucher_waits) union all (select * from voucher_waits except select * from vouchers_waiting)) x
+    limit 100`.execute(tx);
   const sums = await sql`select 'sums of vouchers and their facts' as rule, x from app.unlike_voucher() x`.execute(tx);
-  return [...sums.rows, ...bills.rows, ...given.rows, ...twice.rows, ...facts.rows, ...reversed.rows, ...used.rows];
+  return [...sums.rows, ...waiting.rows, ...bills.rows, ...given.rows, ...twice.rows, ...facts.rows, ...reversed.rows, ...used.rows];
 }

@@ -1766,6 +1766,22 @@ export interface InvoiceCalls {
   subject_id: string;
 }
 
+export interface InvoiceDeliveries {
+  by_name: string | null;
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  invoice_id: string;
+  merchant_id: string;
+  next_at: string;
+  round: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  tries: Generated<number>;
+  way: string;
+  why: string | null;
+}
+
 export interface InvoiceFiles {
   created_at: string;
   format: string;
@@ -4418,6 +4434,50 @@ export interface TakeawayOrders {
   updated_at: string;
 }
 
+export interface TakeawayStores {
+  cancelled: number | null;
+  day: string | null;
+  day_of: string | null;
+  delivery_cents: number | null;
+  fee_cents: number | null;
+  income_cents: number | null;
+  merchant_id: string | null;
+  net_cents: number | null;
+  odd: number | null;
+  orders: number | null;
+  original_cents: number | null;
+  package_cents: number | null;
+  paid_cents: number | null;
+  platform_off_cents: number | null;
+  refund_cents: number | null;
+  refunded: number | null;
+  service_provider_id: string | null;
+  shop_off_cents: number | null;
+  store_id: string | null;
+}
+
+export interface TakeawayStoresFolded {
+  cancelled: number;
+  day: string;
+  day_of: string;
+  delivery_cents: number;
+  fee_cents: number;
+  income_cents: number;
+  merchant_id: string;
+  net_cents: number;
+  odd: number;
+  orders: number;
+  original_cents: number;
+  package_cents: number;
+  paid_cents: number;
+  platform_off_cents: number;
+  refund_cents: number;
+  refunded: number;
+  service_provider_id: string;
+  shop_off_cents: number;
+  store_id: string;
+}
+
 export interface TakeawaySums {
   cancelled: number | null;
   day: string | null;
@@ -5756,6 +5816,64 @@ export interface VoucherFresh {
   waiting: Generated<number>;
 }
 
+export interface VoucherStores {
+  billed: number | null;
+  billed_expected_cents: number | null;
+  billed_expected_fee_cents: number | null;
+  billed_fee_cents: number | null;
+  billed_goods_cents: number | null;
+  day: string | null;
+  expected_fee_cents: number | null;
+  external: number | null;
+  face_cents: number | null;
+  facts: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  odd: number | null;
+  pending: number | null;
+  pending_cents: number | null;
+  platform_ticket_cents: number | null;
+  reversed: number | null;
+  reversed_pay_cents: number | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  uneven: number | null;
+  used: number | null;
+  used_pay_cents: number | null;
+  waiting: number | null;
+}
+
+export interface VoucherStoresFolded {
+  billed: number;
+  billed_expected_cents: number;
+  billed_expected_fee_cents: number;
+  billed_fee_cents: number;
+  billed_goods_cents: number;
+  day: string;
+  expected_fee_cents: number;
+  external: number;
+  face_cents: number;
+  facts: number;
+  fee_cents: number;
+  goods_cents: number;
+  merchant_id: string;
+  merchant_ticket_cents: number;
+  odd: number;
+  pending: number;
+  pending_cents: number;
+  platform_ticket_cents: number;
+  reversed: number;
+  reversed_pay_cents: number;
+  service_provider_id: string;
+  store_id: string;
+  uneven: number;
+  used: number;
+  used_pay_cents: number;
+  waiting: number;
+}
+
 export interface VoucherSums {
   billed: number | null;
   billed_expected_cents: number | null;
@@ -5820,6 +5938,46 @@ export interface VoucherSumsFolded {
   used: Generated<number>;
   used_pay_cents: Generated<number>;
   waiting: Generated<number>;
+}
+
+export interface VouchersWaiting {
+  account_id: string | null;
+  added_at: string;
+  agency_cents: number;
+  attempt_id: string | null;
+  by_name: string;
+  cashier_id: string | null;
+  certificate_id: string;
+  day: string;
+  device_id: string | null;
+  expected_fee_cents: number;
+  face_cents: number;
+  fee_cents: number;
+  goods_cents: number;
+  goods_id: string;
+  goods_kind: number | null;
+  happened_at: string;
+  id: string;
+  kind: string;
+  line_no: string;
+  merchant_id: string;
+  merchant_ticket_cents: number;
+  operator_cents: number;
+  part: number;
+  pay_cents: number;
+  platform: string;
+  platform_fee_cents: number;
+  platform_order_no: string;
+  platform_store_id: string;
+  platform_ticket_cents: number;
+  provider_cents: number;
+  service_provider_id: string;
+  store_id: string | null;
+  talent_cents: number;
+  title: string;
+  total_cents: number;
+  user_id: string | null;
+  verify_id: string;
 }
 
 export interface VoucherTotals {
@@ -5939,6 +6097,46 @@ export interface VoucherVerifications {
   verify_id: string | null;
   voucher_hash: Buffer;
   voucher_id: string;
+}
+
+export interface VoucherWaits {
+  account_id: string | null;
+  added_at: string | null;
+  agency_cents: number | null;
+  attempt_id: string | null;
+  by_name: string | null;
+  cashier_id: string | null;
+  certificate_id: string | null;
+  day: string | null;
+  device_id: string | null;
+  expected_fee_cents: number | null;
+  face_cents: number | null;
+  fee_cents: number | null;
+  goods_cents: number | null;
+  goods_id: string | null;
+  goods_kind: number | null;
+  happened_at: string | null;
+  id: string | null;
+  kind: string | null;
+  line_no: string | null;
+  merchant_id: string | null;
+  merchant_ticket_cents: number | null;
+  operator_cents: number | null;
+  part: number | null;
+  pay_cents: number | null;
+  platform: string | null;
+  platform_fee_cents: number | null;
+  platform_order_no: string | null;
+  platform_store_id: string | null;
+  platform_ticket_cents: number | null;
+  provider_cents: number | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  talent_cents: number | null;
+  title: string | null;
+  total_cents: number | null;
+  user_id: string | null;
+  verify_id: string | null;
 }
 
 export interface Withdrawals {
@@ -6478,6 +6676,7 @@ export interface DB {
   invoice_application_orders: InvoiceApplicationOrders;
   invoice_applications: InvoiceApplications;
   invoice_calls: InvoiceCalls;
+  invoice_deliveries: InvoiceDeliveries;
   invoice_files: InvoiceFiles;
   invoice_lines: InvoiceLines;
   invoice_orders: InvoiceOrders;
@@ -6645,6 +6844,8 @@ export interface DB {
   takeaway_fetches: TakeawayFetches;
   takeaway_fresh: TakeawayFresh;
   takeaway_orders: TakeawayOrders;
+  takeaway_stores: TakeawayStores;
+  takeaway_stores_folded: TakeawayStoresFolded;
   takeaway_sums: TakeawaySums;
   takeaway_sums_folded: TakeawaySumsFolded;
   takeaway_totals: TakeawayTotals;
@@ -6706,12 +6907,16 @@ export interface DB {
   voucher_backs: VoucherBacks;
   voucher_facts: VoucherFacts;
   voucher_fresh: VoucherFresh;
+  voucher_stores: VoucherStores;
+  voucher_stores_folded: VoucherStoresFolded;
   voucher_sums: VoucherSums;
   voucher_sums_folded: VoucherSumsFolded;
   voucher_totals: VoucherTotals;
   voucher_totals_folded: VoucherTotalsFolded;
   voucher_turns: VoucherTurns;
   voucher_verifications: VoucherVerifications;
+  voucher_waits: VoucherWaits;
+  vouchers_waiting: VouchersWaiting;
   withdrawals: Withdrawals;
   wx_app_tokens: WxAppTokens;
   wx_apps: WxApps;

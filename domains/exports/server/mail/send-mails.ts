@@ -4,8 +4,7 @@ import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { tellUser } from "../../../messages/server/index.ts";
-import { type Mailer, mailerOf, type MailState, UNKNOWN } from "./mailer.ts";
+import { type Mailer, mailerOf, type MailState, tellUser, UNKNOWN } from "../../../messages/server/index.ts";
 
 /** Minutes until a mail that did not go out is tried again; after the last of them it is given up. */
 const AGAIN_MIN = [1, 5, 30, 120, 360];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { idOfToken, linkToken } from "@zhangfang/server/files/signed-link.ts";
@@ -10,6 +10,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { invoiceUrlFor } from "../../../orders/server/index.ts";
 import { whyPrice } from "../../../pricing/server/index.ts";
 import { getInvoiceFile, getInvoiceLink, getInvoicePage } from "../../contract/index.ts";
+import { DAY_MS, deliveredIdOf, endOf, FILE_DAYS } from "../deliver/ways.ts";
 import { closedFor, invoiceableOf, readOrder, subjectAt, untilOf } from "./invoiceable.ts";
 import { orderIdOf, refOf } from "./apply-invoice.ts";
 
@@ -38,9 +39,6 @@ export const getInvoiceLinkRoute = implement(getInvoiceLink, async (ctx, { tillN
 
 type Page = OutputOf<typeof getInvoicePage>;
 const FILE = "invoice-file";
-const DAY_MS = 86_400_000;
-/** How long after it was issued the page gives the file; it holds all of the buyer's tax data, and a receipt lies about. */
-const FILE_DAYS = 180;
 const purposeOn = (now_ms: number): string => `${FILE}:${shanghaiDay(now_ms)}`;
 /** Good today and tomorrow. */
 export const fileUrlOf = (services: Services, id: string): string =>
@@ -48,9 +46,11 @@ export const fileUrlOf = (services: Services, id: string): string =>
 
 /** 开发票页面. */
 export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token }) => {
-  const id = orderIdOf(ctx, token);
+  const invoiceId = deliveredIdOf(ctx.services, token);
+  const id = invoiceId === undefined ? orderIdOf(ctx, token) : undefined;
   return ctx.platform("the page of an invoice", async (tx): Promise<Page> => {
-    const order = (await readOrder(tx, await refOf(tx, id)))!;
+    const sent = invoiceId === undefined ? undefined : await sentInvoice(tx, ctx, invoiceId);
+    const order = (await readOrder(tx, sent ?? (await refOf(tx, id!))))!;
     const found = await invoiceableOf(tx, order);
     const { subject, lines, without } = found;
     const { rows } = await sql<{
@@ -67,9 +67,10 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
       where o.service_provider_id = ${order.service_provider_id} and o.id = ${order.id}`.execute(tx);
     const { storeName, merchantName, ...sums } = rows[0]!;
     const { steps, refused } = await whyPrice(tx, { ...order, ...sums });
-    const application = await lastApplication(tx, ctx, order);
+    const application = await lastApplication(tx, ctx, order, sent?.application_id);
     const applied = order.alive_cents > 0;
-    const closed = closedFor(found, ctx.now_ms);
+    // By what was sent nothing is applied for: it ends, and may have been sent on.
+    const closed = sent ? "要重新开票，请扫小票上的开票码" : closedFor(found, ctx.now_ms);
     return {
       storeName,
       merchantName,
@@ -90,20 +91,36 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
     };
   });
 });
-/** The order's latest application, with what was issued of it. */
+/** What a link that we sent leads to. @throws 404 where it ended */
+async function sentInvoice(tx: Transaction, { now_ms }: Ctx, id: string) {
+  const { rows } = await sql<{
+    service_provider_id: string;
+    id: string;
+    application_id: string;
+    issued_at: string;
+  }>`select i.service_provider_id, i.application_id, i.issued_at, (select x.order_id from invoice_application_orders x
+        where x.service_provider_id = i.service_provider_id and x.application_id = i.application_id order by x.order_id limit 1) as id
+    from invoices i where i.id = ${id} and i.issued_at is not null`.execute(tx);
+  const [sent] = rows;
+  if (!sent) throw new Refusal(404, "invoice.void", "开票链接无效");
+  if (endOf(sent.issued_at) <= now_ms)
+    throw new Refusal(404, "invoice.link-over", `链接已过期：开票已满 ${FILE_DAYS} 天，要发票文件请联系门店`);
+  return sent;
+}
+/** The order's latest application, or the one that is named, with what was issued of it. */
 async function lastApplication(
   tx: Transaction,
   { services, now_ms }: Ctx,
   order: { readonly service_provider_id: string; readonly id: string },
+  named?: string,
 ): Promise<Page["application"]> {
   const { rows } = await sql<
     NonNullable<Page["application"]> & { id: string }
   >`select a.id, a.status, a.kind, a.buyer, a.title_shown as title, a.total_cents as "totalCents", a.why,
       a.created_at as "createdAt"
     from invoice_application_orders x join invoice_applications a on a.service_provider_id = x.service_provider_id and a.id = x.application_id
-    where x.service_provider_id = ${order.service_provider_id} and x.order_id = ${order.id} order by a.created_at desc, a.id desc limit 1`.execute(
-    tx,
-  );
+    where x.service_provider_id = ${order.service_provider_id} and x.order_id = ${order.id}
+      and ${named === undefined ? sql`true` : sql`a.id = ${named}`} order by a.created_at desc, a.id desc limit 1`.execute(tx);
   const [last] = rows;
   if (!last) return null;
   const { id, ...application } = last;

@@ -5,6 +5,7 @@ import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Outcome } from "../../../channels/server/index.ts";
 import { openBuyer } from "../config/seals.ts";
+import { leftToPlatform } from "../deliver/ways.ts";
 import { holdOrdersOf, overWorth } from "../red/settle-orders.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
 import type { BlueOrder, InvoiceAccount } from "../provider/provider.ts";
@@ -163,7 +164,7 @@ async function orderOf(tx: Transaction, services: Services, row: Row, at: string
     kind,
     at: shanghaiOf(at),
     seller,
-    buyer: buyerOf(services, row),
+    buyer: leftToPlatform(services, buyerOf(services, row)),
     lines,
     remark: `订单 ${rows[0]?.numbers ?? ""}`.slice(0, 130),
     callback_url: `${services.config.public_url}/notify/invoices/${service_provider_id}`,

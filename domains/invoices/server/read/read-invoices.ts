@@ -18,6 +18,7 @@ import {
   summariseInvoices,
   summariseReds,
 } from "../../contract/index.ts";
+import { waysTo } from "../deliver/ways.ts";
 import { fileUrlOf } from "../apply/invoice-page.ts";
 import { newInvoiceNumber } from "../apply/make-invoices.ts";
 import { retry } from "../issue/issue-invoices.ts";
@@ -76,8 +77,8 @@ export const summariseInvoicesRoute = implement(summariseInvoices, async ({ tx, 
 type One = OutputOf<typeof getInvoice>;
 export const getInvoiceRoute = implement(getInvoice, async ({ tx, scope, services }, { id }) => {
   const { rows } = await sql<
-    RowOf<typeof listInvoices> & Pick<One, "issuedCents" | "takeWhy">
-  >`select ${COLUMNS}, i.issued_cents as "issuedCents", i.take_why as "takeWhy" from ${FROM} where i.id = ${id} and ${inScope(scope, "i", "merchant")}`.execute(
+    RowOf<typeof listInvoices> & Pick<One, "issuedCents" | "takeWhy"> & { service_provider_id: string }
+  >`select i.service_provider_id, ${COLUMNS}, i.issued_cents as "issuedCents", i.take_why as "takeWhy" from ${FROM} where i.id = ${id} and ${inScope(scope, "i", "merchant")}`.execute(
     tx,
   );
   if (!rows[0]) throw notFound("发票");
@@ -92,6 +93,10 @@ export const getInvoiceRoute = implement(getInvoice, async ({ tx, scope, service
     where f.invoice_id = ${id} and ${inScope(scope, "f", "merchant")} order by f.red_id nulls first, array_position(array['pdf', 'ofd', 'xml'], f.format)`.execute(
     tx,
   );
+  const deliveries = await sql<
+    One["deliveries"][number]
+  >`select d.way, d.status, d.why, d.by_name as "byName", coalesce(d.ended_at, d.created_at) as at from invoice_deliveries d
+    where d.invoice_id = ${id} and ${inScope(scope, "d", "merchant")} order by d.round desc, d.way limit 20`.execute(tx);
   const reds = await sql<One["reds"][number]>`select r.id, r.status, r.bureau::int, r.red_no as "redNo", r.why from invoice_reds r
     where r.invoice_id = ${id} and ${inScope(scope, "r", "merchant")} order by r.created_at, r.id`.execute(tx);
   const calls = await sql<
@@ -100,8 +105,11 @@ export const getInvoiceRoute = implement(getInvoice, async ({ tx, scope, service
       trim(coalesce(c.code, '') || ' ' || coalesce(c.message, '')) as said from invoice_calls c
     where (c.about_id = ${id} or c.about_id in (select r.id from invoice_reds r where r.service_provider_id = c.service_provider_id and r.invoice_id = ${id}))
       and ${inScope(scope, "c", "merchant")} order by c.started_at desc, c.id desc limit 30`.execute(tx);
+  const { service_provider_id, ...found } = rows[0];
   return {
-    ...rows[0],
+    ...found,
+    deliveries: deliveries.rows,
+    ways: await waysTo(tx, services, { service_provider_id, invoice_id: id }),
     lines: lines.rows,
     files: files.rows.map(({ kept, ...file }) => ({ ...file, url: kept ? fileUrlOf(services, file.id) : null })),
     reds: reds.rows,

@@ -129,7 +129,7 @@ export async function plantSubject(call: InvoiceWorld["call"], stores: readonly 
 export async function forgetInvoices(owner: TillWorld["owner"]): Promise<void> {
   await emptyTables(
     owner,
-    "invoice_orders, invoice_applications, invoice_application_orders, invoices, invoice_lines, invoice_reds, invoice_files, invoice_calls",
+    "invoice_orders, invoice_applications, invoice_application_orders, invoices, invoice_lines, invoice_reds, invoice_files, invoice_calls, invoice_deliveries",
   );
   await owner(
     "update tax_subjects set session = 'ok', session_at = null, session_next_at = null, quota_cents = null, quota_at = null, auto = true, auto_limit_cents = 100000, most_cents = null, most_lines = 100, state = 'active', red_first = 'organisation'",

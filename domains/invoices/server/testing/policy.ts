@@ -195,6 +195,14 @@ export const invoicePolicies: readonly Policy[] = [
     ),
     slots: [at(inBody("id"), ({ failed }) => failed, { seen: 409 })],
   }),
+  policy("POST /api/invoices/deliver", MCH, {
+    ok: 409,
+    sample: withOwn(
+      of(({ failed }) => failed),
+      ({ id }) => ({ body: { id } }),
+    ),
+    slots: [at(inBody("id"), ({ failed }) => failed, { seen: 409 })],
+  }),
   policy("GET /api/invoices/reds", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(of(({ red }) => red)) }),
   policy("GET /api/invoices/reds/:id", MCH, {
     sample: withOwn(

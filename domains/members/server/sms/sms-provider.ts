@@ -7,8 +7,8 @@ export interface Sms {
   readonly id: string;
   readonly phone: string;
   /** `own-code` says that staff never ask for it. */
-  readonly template: "code" | "own-code";
-  /** `code`, and `use`: what it is for. */
+  readonly template: "code" | "own-code" | "invoice";
+  /** `code`, and `use`: what it is for. Of an invoice `no` (its last four), `sum` and `url`. */
   readonly params: Readonly<Record<string, string>>;
 }
 export type SmsState = { readonly state: "sent" } | { readonly state: "refused"; readonly why: string };
@@ -25,6 +25,9 @@ export const giveSms = (services: Services, provider: SmsProvider): void => void
 /** The provider of these services: the simulator's in a demo; else none, and a message is refused with words. */
 export const smsOf = (services: Services): SmsProvider =>
   opened.get(services) ?? (services.config.demo ? overHttp(services, services.config.simulator_port + 2) : nobody);
+
+/** Whether anybody carries messages for these services. */
+export const hasSms = (services: Services): boolean => opened.has(services) || services.config.demo;
 
 const nobody: SmsProvider = {
   send: async () => ({ state: "refused", why: "平台还没有配置短信服务" }),

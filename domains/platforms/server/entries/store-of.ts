@@ -19,5 +19,8 @@ export const storeOfSums = (alias: string): RawBuilder<string | null> => {
 export function entriesInScope(scope: Scope, alias: string, storeOf = storeOfEntry): RawBuilder<boolean> {
   const merchant = inScope(scope, alias, "merchant");
   if (!firstFence.on || scope.stores === undefined) return merchant;
-  return sql`(${merchant} and ${storeOf(alias)} = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
+  const own = sql.ref(`${alias}.store_id`);
+  const stores = sql`any(${`{${scope.stores.join(",")}}`}::uuid[])`;
+  // By the column where it has one: what the planner knows of stores is of that column.
+  return sql`(${merchant} and (${own} = ${stores} or ${own} is null and ${storeOf(alias)} = ${stores}))`;
 }

@@ -27,7 +27,8 @@ beforeEach(() => emptyTables(world.truth, "platform_entries, platform_bill_days,
 afterEach(async () => expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).toEqual([]));
 afterAll(() => world.close());
 
-const isOfSums = (breach: unknown) => (breach as { rule: string }).rule === "sums of vouchers and their facts";
+const isOfSums = (breach: unknown) =>
+  ["sums of vouchers and their facts", "what waits for its bill"].includes((breach as { rule: string }).rule);
 const shop = () => world.tree.merchants.mch01;
 const DAY = "2026-11-18";
 type Given = Pick<PlatformEntry, "kind" | "certificate_id"> & Partial<PlatformEntry>;
@@ -206,7 +207,7 @@ describe("sums of vouchers", () => {
   test("are checked each night", async () => {
     await add({ kind: "verify", certificate_id: "a" }, { kind: "verify", certificate_id: "b", store_id: null });
     await fold();
-    for (const table of ["voucher_sums_folded", "voucher_totals_folded"]) {
+    for (const table of ["voucher_sums_folded", "voucher_totals_folded", "voucher_stores_folded"]) {
       await world.truth(`update ${table} set used = used + 1`);
       expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
       await world.truth(`update ${table} set used = used - 1`);
@@ -214,6 +215,11 @@ describe("sums of vouchers", () => {
     await world.truth("update voucher_sums_folded set map_day = map_day + 1");
     expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
     await world.truth("update voucher_sums_folded set map_day = map_day - 1");
+    await world.truth("update vouchers_waiting set day = day + 1");
+    expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).not.toEqual([]);
+    await world.truth("delete from vouchers_waiting");
+    expect((await withScope(world.services.pool, ALL, verifyPlatforms)).filter(isOfSums)).toHaveLength(2);
+    await world.truth("select upkeep.rebuild_voucher()");
   });
 });
 
@@ -261,6 +267,20 @@ describe("facts that come together", () => {
       await one.query("commit");
       await second;
       expect(await sums()).toMatchObject({ used: 1, pending: 0, billed: 1 });
+      expect(await world.truth("select 1 from vouchers_waiting")).toEqual([]);
+      // And the other way round: the bill sees the use that was still open when it began.
+      await one.query("begin");
+      await put(one, { kind: "verify", certificate_id: "b" });
+      const bill = put(two, { kind: "ledger", certificate_id: "b", goods_cents: 8_800 });
+      await expect
+        .poll(() =>
+          world.truth("select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into platform_entries%'"),
+        )
+        .toHaveLength(1);
+      await one.query("commit");
+      await bill;
+      expect(await sums()).toMatchObject({ used: 2, pending: 0 });
+      expect(await world.truth("select 1 from vouchers_waiting")).toEqual([]);
     }));
   test("are folded by one at a time", () =>
     connected(async (one, two) => {
@@ -303,6 +323,7 @@ test("who sees facts sees their sums and no more, folded or not", async () => {
     "delete from voucher_fresh",
     "delete from voucher_turns",
     "update voucher_totals_folded set used = 0",
+    "delete from vouchers_waiting",
   ])
     await expect(world.services.pool.query(text)).rejects.toMatchObject({ code: "42501" });
 });

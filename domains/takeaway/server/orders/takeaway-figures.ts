@@ -34,13 +34,19 @@ export const SUMS = sql`${sql.join(["orders", "cancelled", "odd"].map((name) => 
 export const COUNTED = sql`sum(o.orders + o.cancelled) <> 0`;
 
 function figuresOf(scope: Scope, filter: Filter): RawBuilder<unknown> {
-  const { by, merchantId, storeId } = filter;
+  const { by, dayOf, platform, merchantId, storeId } = filter;
   // Null is `none`.
   const key = by === "platform" ? sql`o.platform` : by === "store" ? sql`o.store_id` : sql`o.day`;
-  // A provider's whole is kept by itself: it has as many rows as one merchant.
-  const whole = scope.level === "SP" && by !== "store" && merchantId === undefined && storeId === undefined;
-  const summed = sql`select ${key} as key, ${SUMS} from ${whole ? sql`takeaway_totals o` : sql`takeaway_sums o`}
-    where ${inScope(scope, "o", whole ? "provider" : "store")} and ${sumsWhere(filter)} group by 1 having ${COUNTED}`;
+  // A provider's whole is kept by itself: it has as many rows as one merchant. So are its stores, whatever platform it is of.
+  const everything = scope.level === "SP" && merchantId === undefined && storeId === undefined;
+  const whole = everything && by !== "store";
+  const asked = sql`from ${whole ? sql`takeaway_totals o` : sql`takeaway_sums o`} where ${inScope(scope, "o", whole ? "provider" : "store")} and ${sumsWhere(filter)}`;
+  const summed =
+    everything && by === "store" && platform === undefined
+      ? sql`select o.store_id as key, ${SUMS} from takeaway_stores o where ${inScope(scope, "o", "store")} and ${sumsWhere({ dayOf, from: filter.from, to: filter.to })}
+          group by 1 having ${COUNTED}
+        union all select null, ${SUMS} ${asked} and o.store_id is null having ${COUNTED}`
+      : sql`select ${key} as key, ${SUMS} ${asked} group by 1 having ${COUNTED}`;
   return sql`select coalesce(g.key::text, 'none') as id, ${sql.join(FIGURES.map((name) => sql.ref(`g.${name}`)))}, g."averageCents",
       ${by === "store" ? sql`case when g.key is null then '未映射的门店' else coalesce(n.short_name, '其他门店') end` : sql`g.key::text`} as name
     from (${summed}) g ${by === "store" ? sql`left join stores n on n.id = g.key and ${inScope(scope, "n", "full")}` : sql``}`;

@@ -125,8 +125,9 @@ test("sums go with an order to the store that it is mapped to, and are seen by w
 });
 test("sums are checked each night, and the service may not write them", async () => {
   await keep();
+  await keep({ platform_order_id: "2", store_id: shop().stores[0]!.id });
   await fold();
-  for (const table of ["takeaway_sums_folded", "takeaway_totals_folded"]) {
+  for (const table of ["takeaway_sums_folded", "takeaway_totals_folded", "takeaway_stores_folded"]) {
     await world.truth(`update ${table} set net_cents = net_cents + 1`);
     expect(await check()).not.toEqual([]);
     await world.truth(`update ${table} set net_cents = net_cents - 1`);
