@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Endpoint, InputOf, OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { call } from "../api/api.ts";
+import type { ApiError } from "../api/api-errors.ts";
 import { WaitingDrawer } from "../show/over/Detail.tsx";
 import type { List } from "./list.ts";
 
@@ -25,18 +26,22 @@ interface One<E extends Endpoint, L extends Endpoint> {
  * </OneRow>
  */
 export function OneRow<E extends Endpoint, L extends Endpoint>({ list, by, id, title, onClose, children }: One<E, L>): ReactNode {
-  const shown = list.rows.find((row) => (row as { readonly id?: unknown }).id === id);
-  const [last, setLast] = useState(shown);
-  if (shown !== undefined && shown !== last) setLast(shown);
+  const shown = list.rows.find((row) => idOf(row) === id);
   const read = useQuery({
     queryKey: [list.endpoint.path, "row", by.path, id],
     enabled: id !== undefined && shown === undefined,
+    // A form begins with what is there now: what was read for an earlier opening is not kept.
     staleTime: 0,
+    gcTime: 0,
     queryFn: ({ signal }) => call(by, { id } as unknown as InputOf<E>, { signal, quiet: true }),
   });
+  const now = shown ?? (read.isFetching || read.error ? undefined : (read.data as RowOf<L> | undefined));
+  const [last, setLast] = useState(now);
+  const gone = shown === undefined && (read.error as ApiError | null)?.status === 404;
+  // One that has just left the filter, or is read anew, stays as it was until it is read; one that is gone does not.
+  const kept = id === undefined || gone ? undefined : (now ?? (idOf(last) === id ? last : undefined));
+  if (kept !== last) setLast(kept);
   if (id === undefined) return null;
-  // One that has just left the filter stays until it is read.
-  const kept = (last as { readonly id?: unknown } | undefined)?.id === id && !read.error ? last : undefined;
-  const row = shown ?? (read.data as RowOf<L> | undefined) ?? kept;
-  return row === undefined ? <WaitingDrawer title={title} of={read} onClose={onClose} /> : children(row);
+  return kept === undefined ? <WaitingDrawer title={title} of={{ ...read, data: undefined }} onClose={onClose} /> : children(kept);
 }
+const idOf = (row: unknown): unknown => (row as { readonly id?: unknown } | undefined)?.id;
