@@ -34,7 +34,7 @@ interface Step {
   readonly refused: readonly (readonly [ref: string, why: No])[];
 }
 /** What pricing the same facts in many ways reckons once. */
-export interface Shared {
+interface Shared {
   /** In the order in which they are tried. */
   readonly offers: readonly Offer[];
   /** Whether any of them stands alone. */
