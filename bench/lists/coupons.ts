@@ -14,6 +14,8 @@ const COUPONS = sized(5_000_000, 2_000);
 const OTHERS = sized(1_000_000, 2_000);
 const PORT = 9204;
 const SENDING_LIMIT_S = 30;
+/** To whom a package is sent. */
+const PACKAGES = sized(10_000, 200);
 const LIST_LIMIT_MS = 50;
 const [SENT, HAD] = ["11111111-0000-7000-8000-000000000001", "11111111-0000-7000-8000-000000000002"];
 
@@ -35,6 +37,7 @@ async function fill(client: pg.Client): Promise<void> {
       now() + (1 + n % 100) * case when n % 10 < 6 then interval '1 day' else interval '-1 day' end, now() - n * interval '1 second', (now() - n * interval '1 second')::date from generate_series(1, ${COUPONS}) n`);
   await freeNumbers(client);
   await fillOthers(client, provider!, merchant!);
+  await fillPackage(client);
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze");
 }
@@ -167,11 +170,30 @@ export async function measure(): Promise<Line[]> {
       }
       const sent = `a coupon sent to ${MEMBERS} members, to the last row`;
       // A sending that fails loses its own figure, and none of those that were measured before it.
-      const took = await send(token, client).then(
+      const failed =
+        (name: string) =>
+        (error: unknown): Line => ({
+          name,
+          figure: `failed: ${(error as Error).message}`,
+          limit: "",
+          ok: false,
+          raw: {},
+        });
+      const took = await send(token, client, "add", { campaignId: SENT, filter: {} }, MEMBERS).then(
         (took_s) => atMost(sent, took_s, SENDING_LIMIT_S, "s", 1),
-        (error: unknown): Line => ({ name: sent, figure: `failed: ${(error as Error).message}`, limit: "", ok: false, raw: {} }),
+        failed(sent),
       );
-      return [took, ...lines];
+      const packed = `a package of three coupons sent to ${PACKAGES} of them`;
+      const { rows: some } = await client.query<{ no: string }>("select no from members where merchant_id = $1 order by id limit $2", [
+        idOf("merchant", 1),
+        PACKAGES,
+      ]);
+      const all = { packageId: PACKAGE, memberNos: some.map(({ no }) => no) };
+      const packs = await send(token, client, "add-package", all, PACKAGES).then((took_s) => {
+        const perSecond = PACKAGES / took_s;
+        return plain(packed, `${took_s.toFixed(1)} s, ${perSecond.toFixed(0)} members/s`, { took_s, perSecond });
+      }, failed(packed));
+      return [took, packs, ...lines];
     } finally {
       await server.stop();
     }
@@ -181,12 +203,22 @@ export async function measure(): Promise<Line[]> {
   }
 }
 
-async function send(token: string, client: pg.Client): Promise<number> {
+/** What a package holds: two coupons of the campaign that is sent, and one of the other. */
+const PACKAGE = "00000030-0000-7000-8000-000000000007";
+async function fillPackage(client: pg.Client): Promise<void> {
+  for (const [at, campaign] of [SENT, HAD].entries())
+    await client.query(
+      "insert into package_items (service_provider_id, package_id, place, merchant_id, campaign_id, count) values ($1, $2, $3, $4, $5, $6)",
+      [idOf("provider", 1), PACKAGE, at + 1, idOf("merchant", 1), campaign, 2 - at],
+    );
+}
+/** @returns how long it took until each of them had theirs */
+async function send(token: string, client: pg.Client, path: string, given: object, members: number): Promise<number> {
   const begun_ms = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${PORT}/api/coupons/sends/add`, {
+  const answer = await fetch(`http://127.0.0.1:${PORT}/api/coupons/sends/${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ requestId: crypto.randomUUID(), name: "回店", campaignId: SENT, filter: {} }),
+    body: JSON.stringify({ requestId: crypto.randomUUID(), name: "回店", ...given }),
   });
   const { id } = (await answer.json()) as { id: string };
   if (!answer.ok) throw new Error(`the sending was refused: ${answer.status}`);
@@ -195,7 +227,7 @@ async function send(token: string, client: pg.Client): Promise<number> {
       "select t.status, (select count(*)::int from send_rows r where r.task_id = t.id and r.status = 1) as sent from send_tasks t where t.id = $1",
       [id],
     );
-    if (rows[0]!.status === 2 && rows[0]!.sent === MEMBERS) return (performance.now() - begun_ms) / 1_000;
+    if (rows[0]!.status === 2 && rows[0]!.sent === members) return (performance.now() - begun_ms) / 1_000;
     // It is prepared (4) before it sends (0).
     if (rows[0]!.status !== 0 && rows[0]!.status !== 4) throw new Error(`the sending stopped at ${JSON.stringify(rows[0])}`);
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,8 +1,9 @@
 import pg from "pg";
-import { idOf, sqlIdOf } from "../actors.ts";
+import { actorOf, idOf, sqlIdOf } from "../actors.ts";
 import { atLeast, atMost, median, plain, type Figures, type Line } from "../figures.ts";
 import { addCampaign } from "../lists/coupons.ts";
 import type { ClaimInput } from "../load/claim-load.ts";
+import type { LoadInput } from "../load/load.ts";
 import type { QuoteInput } from "../load/quote-load.ts";
 import { openAgent, signedPost } from "../load/signed-post.ts";
 import type { BareInput } from "../load/bare-claims.ts";
@@ -12,10 +13,12 @@ import { openWorld } from "../world.ts";
 import { LINES, openMemberShop } from "./member-world.ts";
 
 const [ONE, TWO, SIMPLEST] = [9206, 9207, 9208];
-const MEMBERS = sized(60_000, 2_000);
+const MEMBERS = sized(100_000, 2_000);
 const ROUNDS = sized(3, 1);
 const SECONDS = sized(2, 0.2);
 const CLIENTS = 32;
+/** A shop whose customers all come in one moment. */
+const MANY = 100;
 const LEAST = 3_000;
 const PRICE_MS = 15;
 const CLAIMED = "11111111-0000-7000-8000-000000000010";
@@ -52,13 +55,24 @@ export async function measure(): Promise<Line[]> {
       const claims = async (ports: readonly number[], seconds: number, clients = CLIENTS) => {
         const input = { ports, merchant: M1, campaign: CLAIMED, first: next, clients, seconds };
         const figures = await runPart<ClaimInput, Figures>("load/claim-load.ts", input);
-        next += figures.count + CLIENTS;
+        next += figures.count + clients;
         if (next > 100 + MEMBERS) throw new Error("there are too few members for so many claims");
         return figures;
       };
+      const { token } = actorOf("merchant");
+      const account = (seconds: number) =>
+        runPart<LoadInput, Figures>("load/load.ts", { port: ONE, paths: ["/api/account"], token, clients: CLIENTS, seconds });
       // A few first: whom a service that has just begun keeps waiting is told to come back.
       for (const few of [2, 8]) await claims([ONE, TWO], SECONDS / 2, few);
-      const found = { bare: [] as number[], simplest: [] as Figures[], one: [] as Figures[], two: [] as Figures[], cpu_us: [] as number[] };
+      const found = {
+        bare: [] as number[],
+        simplest: [] as Figures[],
+        one: [] as Figures[],
+        two: [] as Figures[],
+        many: [] as Figures[],
+        account: [] as Figures[],
+        cpu_us: [] as number[],
+      };
       for (let round = 0; round < ROUNDS; round++) {
         found.bare.push(await bare(world.connection, SECONDS));
         found.simplest.push(await claims([SIMPLEST], SECONDS));
@@ -66,7 +80,9 @@ export async function measure(): Promise<Line[]> {
         const one = await claims([ONE], SECONDS);
         found.cpu_us.push(((await first.usage()).cpu_us - before.cpu_us) / one.count);
         found.one.push(one);
+        found.account.push(await account(SECONDS));
         found.two.push(await claims([ONE, TWO], SECONDS));
+        found.many.push(await claims([ONE, TWO], SECONDS, MANY));
       }
       const { rows } = await owner.query<{ there: string; said: string }>(
         `select (select count(*) from coupons where campaign_id = $1) as there, (select issued from coupon_stock where campaign_id = $1) as said`,
@@ -74,6 +90,7 @@ export async function measure(): Promise<Line[]> {
       );
       if (rows[0]!.there !== rows[0]!.said) throw new Error(`the stock says ${rows[0]!.said}, there are ${rows[0]!.there}`);
       const rate = (of: readonly Figures[]) => median(of.map(({ perSecond }) => perSecond));
+      const ratio = median(found.one.map(({ perSecond }, at) => perSecond / found.account[at]!.perSecond));
       return [
         atLeast(`claims of one campaign, ${CLIENTS} phones at one process`, rate(found.one), LEAST, "/s"),
         plain(
@@ -81,7 +98,12 @@ export async function measure(): Promise<Line[]> {
           `${median(found.one.map((one) => one.p50_ms)).toFixed(0)} ms, ${median(found.one.map((one) => one.p99_ms)).toFixed(0)} ms`,
         ),
         plain("  of the server's processor, each", `${median(found.cpu_us).toFixed(0)} µs`, { cpu_us: median(found.cpu_us) }),
+        plain("  of an account's own calls, the least that a session costs", `${ratio.toFixed(2)}, ${rate(found.account).toFixed(0)}/s`, {
+          ratio,
+          perSecond: rate(found.account),
+        }),
         plain("  of two processes", `${rate(found.two).toFixed(0)}/s`, { perSecond: rate(found.two) }),
+        plain(`  of two processes, ${MANY} phones`, `${rate(found.many).toFixed(0)}/s`, { perSecond: rate(found.many) }),
         plain("  the simplest service beside it, Fastify and pg, one row inserted each", `${rate(found.simplest).toFixed(0)}/s`, {
           perSecond: rate(found.simplest),
         }),

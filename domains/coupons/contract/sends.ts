@@ -16,8 +16,6 @@ export const sendStatus = labelled({
 export const sendRowStatus = labelled({ 0: ["待发", "active"], 1: ["已发", "good"], 2: ["失败", "bad"], 3: ["跳过", "ended"] });
 /** Members by what they are, or lines of a sheet. */
 export const MOST_SENT = 100_000;
-/** A package is several coupons for each member: some thirty members a second. */
-export const MOST_PACKAGES = 20_000;
 
 /** Whom a sending means; a provider's may mean the members of one of the merchants that take part. */
 const sendAudience = audienceFilter.extend({ merchantId: id.optional() });
@@ -134,7 +132,7 @@ export const listSendablePackages = read({
     items: z.array(z.object({ id, no: z.string(), name: z.string(), worth: z.string(), left: z.int(), endsAt: instant })),
   }),
 });
-const sendFields = (most: number) => ({
+const sendFields = {
   requestId: id,
   name: line(40, 1, "请填写任务名称"),
   /** Not given: at once. */
@@ -143,13 +141,13 @@ const sendFields = (most: number) => ({
   memberNos: z
     .array(sheetMember)
     .min(1, "名单是空的")
-    .max(most, `一次最多 ${most.toLocaleString("en-US")} 人`)
+    .max(MOST_SENT, `一次最多 ${MOST_SENT.toLocaleString("en-US")} 人`)
     .optional(),
   /** Or members by what they are, which is all that a provider chooses by. */
   filter: sendAudience.optional(),
   /** The same list was sent the same before, and is meant once more. */
   again: flag.default(false),
-});
+};
 const oneList = (
   { memberNos, filter }: { readonly memberNos?: unknown; readonly filter?: unknown },
   ctx: { addIssue(issue: { code: "custom"; path: string[]; message: string }): void },
@@ -157,30 +155,30 @@ const oneList = (
   if ((memberNos === undefined) === (filter === undefined))
     ctx.addIssue({ code: "custom", path: ["memberNos"], message: "请上传名单，或选择会员条件" });
 };
-const sending = (most: number) => ({
+const sending = {
   idempotent: "requestId",
   rate: "export" as const,
-  most_keys: most + 100,
+  most_keys: MOST_SENT + 100,
   // A line is a phone in quotes and a comma.
-  most_bytes: 16 * most + 64 * 1024,
+  most_bytes: 16 * MOST_SENT + 64 * 1024,
   deadline_ms: 30_000,
   output: done.extend({ id, rows: z.int() }),
-});
+};
 /** 新建批量发券任务: whom it means is frozen, a piece is set aside for each, and they are sent from `startsAt` on. */
 export const createSend = write({
   path: "/api/coupons/sends/add",
   title: "新建批量发券任务",
   access: run,
-  ...sending(MOST_SENT),
-  input: z.object({ ...sendFields(MOST_SENT), campaignId: z.uuid("请选择优惠券") }).superRefine(oneList),
+  ...sending,
+  input: z.object({ ...sendFields, campaignId: z.uuid("请选择优惠券") }).superRefine(oneList),
 });
 /** 发送券包: to each member all that is in it, or nothing. */
 export const createPackageSend = write({
   path: "/api/coupons/sends/add-package",
   title: "新建批量发券包任务",
   access: "/ticket/batchSend/package",
-  ...sending(MOST_PACKAGES),
-  input: z.object({ ...sendFields(MOST_PACKAGES), packageId: z.uuid("请选择券包") }).superRefine(oneList),
+  ...sending,
+  input: z.object({ ...sendFields, packageId: z.uuid("请选择券包") }).superRefine(oneList),
 });
 /** 暂停, 继续, 失败的再发一次, 取消 what has not been sent. What was sent is never sent again. */
 export const steerSend = write({

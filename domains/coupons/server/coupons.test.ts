@@ -383,6 +383,14 @@ describe("receiving", () => {
     const why = new Set(claims.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code: string }).code] : [])));
     expect([...why].toSorted()).toEqual(["coupon.gone", "coupon.person"]);
   });
+  test("whoever comes in the same moment goes in one write", async () => {
+    const campaign = await world.campaign();
+    const members = [await world.member(), await world.member(), await world.member()];
+    const got = await Promise.all(members.map((member) => world.claim(campaign, member)));
+    expect(new Set(got.map(({ no }) => no)).size).toBe(3);
+    const writes = "select count(distinct xmin::text)::int as n from coupons where campaign_id = $1";
+    expect(await world.owner(writes, [campaign])).toEqual([{ n: 1 }]);
+  });
   test("what is gone or has not begun is told for a second without a look at the stock; a claim that was answered hears its answer", async () => {
     const gives = (id: string, request: string) =>
       mustGive({ services: world.services, transaction: (fn) => world.look(fn) }, self(randomUUID()), id, request);

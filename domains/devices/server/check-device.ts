@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Incoming, Principal } from "@zhangfang/server/calls/call.ts";
 import { hmacHex, sameText, sha256 } from "@zhangfang/server/crypto.ts";
-import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { behind, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { platformScope, storeScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -53,6 +53,9 @@ export async function checkDevice(services: Services, incoming: Incoming): Promi
     services.pool,
     platformScope("device signature"),
     async (tx) => {
+      // Its end waits for no disk: what the call writes is on it after this. With the power a nonce may go of a call of which nothing was written:
+      // within the five minutes of its clock it could be sent once more, by whoever heard it.
+      if (!beats) behind(tx, sql`set local synchronous_commit = off`);
       const device = await findDevice(services, tx, sn, beats ? undefined : { nonce, now_ms });
       // What a wrong signature wrote is undone with this.
       if (!device?.fresh || !isSigned(incoming, device, { timestamp, nonce })) throw badSignature();

@@ -67,7 +67,7 @@ export interface BackPreview {
  */
 export interface Contributor {
   readonly source: PriceSource;
-  /** What it offers there and then: one query. */
+  /** What it offers there and then: one query, beside those of all others (`together`). */
   offers(tx: Transaction, services: Services, ask: PriceAsk): Promise<readonly Offer[]>;
   /** Sets aside what an order uses, by guarded statements. @throws 409 with the reason where somebody was faster */
   hold(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<void>;

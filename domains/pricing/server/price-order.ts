@@ -1,6 +1,6 @@
 import { sha256, seal, unseal } from "@zhangfang/server/crypto.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { together, type Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
@@ -62,9 +62,18 @@ const manualOff = (off_cents: number): Offer => ({
 /** Everything that might come off these lines there and then: of the lines as the shop knows them, asked of each contributor. */
 export async function factsOf(tx: Transaction, services: Services, ask: PriceAsk, manual_cents: number): Promise<Facts> {
   const lines = await knownLines(tx, services, ask, ask.lines);
-  const offers: Offer[] = manual_cents > 0 ? [manualOff(manual_cents)] : [];
-  for (const contributor of contributorsOf(services)) offers.push(...(await contributor.offers(tx, services, { ...ask, lines })));
-  const limits = offers.some(({ source }) => source === "coupon") ? await limitsOf(tx, services, ask) : undefined;
+  const { coupons, quoted } = ask;
+  const wanted = quoted === undefined ? coupons.length > 0 : quoted.length > 0;
+  const [found, offered] = await together(tx, [
+    async () => (wanted ? limitsOf(tx, services, ask) : undefined),
+    () =>
+      together(
+        tx,
+        contributorsOf(services).map((contributor) => () => contributor.offers(tx, services, { ...ask, lines })),
+      ),
+  ]);
+  const offers: Offer[] = [...(manual_cents > 0 ? [manualOff(manual_cents)] : []), ...offered.flat()];
+  const limits = offers.some(({ source }) => source === "coupon") ? found : undefined;
   // What is as always is not written down.
   const most = limits && (limits.whole < 1 || limits.item < 2) ? { whole: limits.whole, item: limits.item } : undefined;
   return { version: 1, at: ask.at, lines, offers, ...(most && { most }) };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ask, askAsPlatform, asPlatform, behind, inSavepoint, mustChange, openPool, withScope, type Transaction } from "./db.ts";
+import { ask, askAsPlatform, asPlatform, behind, inSavepoint, mustChange, openPool, together, withScope, type Transaction } from "./db.ts";
 import { parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "../testing.ts";
 
@@ -73,6 +73,26 @@ test("a look that is refused inside a savepoint leaves its own sight, and one ar
     return [after, inside, await scopeOf(tx)];
   });
   expect(seen).toEqual([scopeA.text, "PLATFORM||||||||", scopeA.text]);
+});
+test("looks side by side have all ended when one of them throws, and none has a sight or a savepoint that the others would share", async () => {
+  const seen: string[] = [];
+  const failing = withScope(pool, scopeA, (tx) =>
+    together(tx, [
+      () => Promise.reject(new Error("no")),
+      async () => {
+        for (let n = 0; n < 3; n++) seen.push(await scopeOf(tx));
+      },
+    ]),
+  );
+  await expect(failing).rejects.toThrow("no");
+  expect(seen).toEqual([scopeA.text, scopeA.text, scopeA.text]);
+  await withScope(pool, scopeA, async (tx) => {
+    const here = sql<{ scope: string }>`select current_setting('app.scope') as scope`;
+    expect(await together(tx, [() => askAsPlatform(tx, here), () => scopeOf(tx)])).toEqual([[{ scope: "PLATFORM||||||||" }], scopeA.text]);
+    await expect(together(tx, [() => asPlatform(tx, () => scopeOf(tx))])).rejects.toThrow("askAsPlatform");
+    await expect(together(tx, [() => together(tx, [() => inSavepoint(tx, async () => {})])])).rejects.toThrow("savepoint");
+    expect(await asPlatform(tx, () => scopeOf(tx))).toBe("PLATFORM||||||||");
+  });
 });
 test("what fails behind fails the whole with its own reason, however deep whoever goes on stands", async () => {
   const before = await numbers();

@@ -15,7 +15,7 @@ import { isRetryable, sqlState } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
 import { clientFor, isNoPrimary, type Connection } from "./servers/primary.ts";
-import { causeOf, gather, hearSent, keepSent, putAside, type Transaction } from "./transaction.ts";
+import { causeOf, firstOf, gather, hearSent, keepSent, putAside, type Transaction } from "./transaction.ts";
 
 export type { Transaction } from "./transaction.ts";
 
@@ -140,6 +140,7 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
   const own = scopes.get(client);
   if (own === undefined) throw new Error("a transaction without a scope");
   if (own === PLATFORM) return fn();
+  if (besides.has(client)) throw new Error("beside others only askAsPlatform looks at everybody's rows");
   const look = (scope: string) => {
     see(tx, scope);
     scopes.set(client, scope);
@@ -202,6 +203,32 @@ export function askAsPlatform<R>(tx: Transaction, query: { compile(tx: Transacti
   return answer;
 }
 
+/** Connections over which several look side by side at the moment. */
+const besides = new WeakSet<pg.PoolClient>();
+/**
+ * Runs several looks side by side, so that what they ask travels together; each goes on from its own answers. All have ended when this
+ * does, also where one throws: what came after the transaction's end would stand in another's. None of them has a sight or a savepoint of its own
+ * (`asPlatform`, `inSavepoint`), which would be the others' too.
+ * @throws what the first of them that failed threw
+ * @example const [rules, lots] = await together(tx, [() => rulesOf(tx, shop), () => lotsOf(tx, member)])
+ */
+export async function together<const T extends readonly (() => Promise<unknown>)[]>(
+  tx: Transaction,
+  looks: T,
+): Promise<{ -readonly [At in keyof T]: Awaited<ReturnType<T[At]>> }> {
+  const client = clientOf(tx);
+  const within = besides.has(client);
+  besides.add(client);
+  try {
+    const ended = await Promise.allSettled(looks.map(async (look) => look()));
+    const failed = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    if (failed.length > 0) throw firstOf(failed);
+    return ended.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
+  } finally {
+    if (!within) besides.delete(client);
+  }
+}
+
 /** How many savepoints stand in each other on a connection: each has a name of its own, so that none is taken for another. */
 const depths = new WeakMap<pg.PoolClient, number>();
 /**
@@ -210,6 +237,7 @@ const depths = new WeakMap<pg.PoolClient, number>();
  */
 export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
   const client = clientOf(tx);
+  if (besides.has(client)) throw new Error("a savepoint beside others would be theirs too");
   const depth = (depths.get(client) ?? 0) + 1;
   depths.set(client, depth);
   const part = `part${depth}`;

@@ -44,6 +44,15 @@ test("one statement answers for several: each gets their own row, whoever has no
   expect(kinds.filter((scope) => scope === "PLATFORM||||||||").length).toBeGreaterThan(50);
   expect(await readOpening(services.pool, "select nullif(current_setting('app.scope', true), '') as scope")).toEqual({ scope: null });
 });
+test("calls that come one after another in one turn of the loop go together", async () => {
+  const text = "select k.at, current_setting('app.scope') as scope from jsonb_to_recordset($1::jsonb) as k(at int)";
+  const asked: Promise<Readonly<Record<string, unknown>> | undefined>[] = [];
+  for (let n = 0; n < 5; n++) {
+    asked.push(readOpening(services.pool, "select 'alone' as scope", { text, key: {} }));
+    for (let step = 0; step < 20; step++) await Promise.resolve();
+  }
+  expect((await Promise.all(asked)).map((row) => row?.["scope"])).toEqual(Array.from({ length: 5 }, () => "PLATFORM||||||||"));
+});
 test("two rows for one key are nobody's: each is asked for alone", async () => {
   const text = "select k.at, k.name as said from jsonb_to_recordset($1::jsonb) as k(at int, name text), generate_series(1, 2)";
   const asked = ["a", "b", "c"].map((name) => readOpening(services.pool, `select '${name}?' as said`, { text, key: { name } }));

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type pg from "pg";
 import { askNamed, clientOf, runTransaction, withScope } from "./db.ts";
 import { platformScope } from "./scope.ts";
@@ -18,7 +19,11 @@ interface Asked {
 const MOST = 50;
 /** Round trips of a pool at once: with a second one nobody waits for a whole trip of others. */
 const TRIPS = 2;
-const desks = new WeakMap<pg.Pool, { readonly waiting: Asked[]; trips: number }>();
+interface Desk {
+  readonly waiting: Asked[];
+  trips: number;
+}
+const desks = new WeakMap<pg.Pool, Desk>();
 
 /**
  * Reads the row of an opening (`app.open_session`, `app.open_member`) for a call that has no transaction of its own. Those who ask while
@@ -32,14 +37,14 @@ export function readOpening(pool: pg.Pool, opening: string, together?: Together)
     desk.waiting.push({ opening, together, done, failed });
     if (desk.trips >= TRIPS) return;
     desk.trips++;
-    void travel(pool, desk.waiting).finally(() => desk.trips--);
+    void travel(pool, desk);
   });
 }
-async function travel(pool: pg.Pool, waiting: Asked[]): Promise<void> {
-  // Whoever came in this very turn goes along.
-  await Promise.resolve();
-  while (waiting.length > 0) {
-    for (const [text, some] of Map.groupBy(waiting.splice(0, MOST), ({ together }) => together?.text)) {
+async function travel(pool: pg.Pool, desk: Desk): Promise<void> {
+  while (desk.waiting.length > 0) {
+    // Whoever came in this turn of the loop goes along: calls that arrive together are heard one after another.
+    await setImmediate();
+    for (const [text, some] of Map.groupBy(desk.waiting.splice(0, MOST), ({ together }) => together?.text)) {
       const read = () => (text === undefined ? readInTurn(pool, some) : readAsOne(pool, text, some));
       // Where one trip fails for whatever reason, each is asked for alone, with the tries of any transaction.
       const rows = some.length === 1 ? undefined : await read().catch(() => undefined);
@@ -47,6 +52,8 @@ async function travel(pool: pg.Pool, waiting: Asked[]): Promise<void> {
       else await Promise.all(some.map((one) => readAlone(pool, one)));
     }
   }
+  // In the very step that finds nobody: who comes next begins a trip.
+  desk.trips--;
 }
 const SCOPE = platformScope("open sessions");
 /** One statement for all of them; whom it says nothing of has no session. */

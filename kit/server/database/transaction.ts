@@ -27,6 +27,8 @@ export function putAside(client: pg.PoolClient): () => void {
 /** What PostgreSQL says of everything that comes after the statement that failed: the transaction is over, and what was to be in it is not. */
 const AFTERMATH = new Set(["25P02", "3B001", "26000"]);
 const isAftermath = (error: unknown): boolean => AFTERMATH.has((error as { code?: string } | null)?.code ?? "");
+/** Of several failures, in the order in which they were asked for, the one that the others came of. */
+export const firstOf = (failed: readonly unknown[]): unknown => failed.find((reason) => !isAftermath(reason)) ?? failed[0];
 
 /** Waits for all that was sent. @throws what failed first, not what failed because of it */
 export async function hearSent(client: pg.PoolClient): Promise<void> {
@@ -35,7 +37,7 @@ export async function hearSent(client: pg.PoolClient): Promise<void> {
     sent.delete(client);
     for (const one of await Promise.allSettled(kept)) if (one.status === "rejected") failed.push(one.reason);
   }
-  if (failed.length > 0) throw failed.find((reason) => !isAftermath(reason)) ?? failed[0];
+  if (failed.length > 0) throw firstOf(failed);
 }
 /** Of an error that somebody met and what was sent before it: the one that was first. All answers are in when this returns. */
 export async function causeOf(client: pg.PoolClient, error: unknown): Promise<unknown> {

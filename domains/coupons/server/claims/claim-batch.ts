@@ -35,6 +35,8 @@ export interface Way {
   readonly paid?: boolean;
   /** When it was earned, where that is heard of later: how the campaign stood then counts, but for one that somebody stopped. */
   readonly earned?: string;
+  /** They are some hundreds at once: see how each statement is planned. */
+  readonly many?: boolean;
   /** Somebody decided to give it all the same, though it was earned while the campaign rested. */
   readonly again?: boolean;
 }
@@ -200,7 +202,7 @@ export async function claimBatch(
   const once = new Map(claims.map((claim) => [claim.request_id, claim]));
   // What looks at as much as there is by now is planned each time; what is found by a whole key once, or each row's references are planned anew.
   const own = way.source === "claim";
-  const plans = own || way.source === "send";
+  const plans = own || way.source === "send" || way.many === true;
   const stock = holdStock(tx, campaign, today, way.earned);
   if (plans) planning(tx, "force_custom_plan");
   const [held, answers, lately] = await Promise.all([

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { addAuditRows } from "@zhangfang/server/calls/audit.ts";
 import type { AuditRow } from "@zhangfang/server/calls/ctx.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -22,7 +23,8 @@ const waiting = new WeakMap<Services["pool"], Map<string, Waiting[]>>();
 
 /**
  * 领取一张: whoever asks while a batch of the same campaign is written goes with the next one, so that what a coupon costs is shared by
- * all who ask at the same moment, and nobody waits for a clock. What is told of each is in the same transaction. Outside any transaction.
+ * all who ask at the same moment, and nobody waits for a clock: those of one turn of the loop are one batch. What is told of each is in
+ * the same transaction. Outside any transaction.
  * @throws 404 and 409 with why there is none
  */
 export function claimCoupon(services: Services, campaign: CampaignRef, claim: Claim, told?: Told): Promise<Claimed> {
@@ -40,6 +42,8 @@ export function claimCoupon(services: Services, campaign: CampaignRef, claim: Cl
 }
 async function drain(services: Services, campaign: CampaignRef, queue: Waiting[], over: () => void): Promise<void> {
   while (queue.length > 0) {
+    // Whose sessions were read together go together.
+    await setImmediate();
     const batch = queue.splice(0, MOST);
     try {
       const answers = await withScope(

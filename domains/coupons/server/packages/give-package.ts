@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
-import { inSavepoint, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
@@ -33,24 +33,33 @@ export interface Asked {
 interface Asker extends Face {
   readonly person: string;
   readonly birthday: string | null;
+  /** Whoever was merged into them. */
+  readonly family: readonly string[];
 }
 /** A member, and whoever was merged into them. */
 const human = ({ service_provider_id, id }: Pick<MemberRef, "service_provider_id" | "id">) =>
   sql`g.member_id in (select f.id from members f where f.service_provider_id = ${service_provider_id} and ${id}::uuid in (f.id, f.merged_into))`;
 
-/** Who asks; where they are kept they stay as they are until the end. @throws 404 */
-export async function readAsker(
+/** Those of a merchant's members who ask, each with whoever was merged into them; where they are kept they stay as they are until the end. */
+export async function readAskers(
   tx: Transaction,
-  { service_provider_id, merchant_id, id }: MemberRef,
+  { service_provider_id, merchant_id }: Omit<MemberRef, "id">,
+  ids: readonly string[],
   today: string,
   { keep = false } = {},
-): Promise<Asker> {
-  const { rows } =
-    await sql<Asker>`select m.stage, m.status, m.tags, m.birthday, ${ORDERED} as ordered, ${rankOn(today)} as rank, encode(${PERSON}, 'hex') as person
-    from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${id}
+): Promise<ReadonlyMap<string, Asker>> {
+  const { rows } = await sql<Asker & { id: string }>`select m.id, m.stage, m.status, m.tags, m.birthday, ${ORDERED} as ordered,
+      ${rankOn(today)} as rank, encode(${PERSON}, 'hex') as person,
+      array(select f.id::text from members f where f.service_provider_id = m.service_provider_id and f.merged_into = m.id) as family
+    from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = any(${[...ids]}::uuid[])
     ${keep ? sql`for no key update of m` : sql``}`.execute(tx);
-  if (!rows[0]) throw notFound("会员");
-  return rows[0];
+  return new Map(rows.map(({ id, ...asker }) => [id, asker]));
+}
+/** Who asks. @throws 404 */
+export async function readAsker(tx: Transaction, member: MemberRef, today: string, { keep = false } = {}): Promise<Asker> {
+  const asker = (await readAskers(tx, member, [member.id], today, { keep })).get(member.id);
+  if (!asker) throw notFound("会员");
+  return asker;
 }
 /** How many of these packages one human had, by package: whoever has the same phone, and whoever was merged with them. */
 export async function hadOf(
@@ -69,7 +78,7 @@ export async function hadOf(
   return new Map(rows.map(({ package_id, ...row }) => [package_id, row]));
 }
 /** The first place of a human that is free: who closed an order has its place again. */
-const freePlace = (taken: readonly number[]): number => {
+export const freePlace = (taken: readonly number[]): number => {
   let nth = 1;
   while (taken.includes(nth)) nth += 1;
   return nth;
@@ -90,26 +99,27 @@ async function answered(tx: Transaction, member: MemberRef, { package_id, reques
   if (rows[0] && (!rows[0].own || rows[0].package_id !== package_id)) throw conflict("请重新领取", "coupon.again");
   return rows[0];
 }
+/** Each coupon of a package, in the order of their places. */
+export const couponsIn = (items: readonly Item[]): readonly Pick<Item, "campaign_id" | "value_cents">[] =>
+  items.flatMap(({ campaign_id, value_cents, count: many }) => Array.from({ length: many }, () => ({ campaign_id, value_cents })));
 /**
  * One package for a member, with each of its coupons written down, where the package, each campaign and the limits of a human allow it. The package is
  * held until the end, and then its campaigns in the order of their ids.
- * @param ask.set_aside it and its coupons were held for this member before
  */
 async function begin(
   tx: Transaction,
   services: Services,
   member: MemberRef,
   { pack, asker }: Met,
-  { request_id, order_id, set_aside = false }: { readonly request_id: string; readonly order_id?: string; readonly set_aside?: boolean },
+  { request_id, order_id }: { readonly request_id: string; readonly order_id?: string },
 ): Promise<Get> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const today = shanghaiDay(now_ms);
   const { service_provider_id, merchant_id } = pack;
   const own = (await hadOf(tx, member, asker.person, [pack.id], today)).get(pack.id);
-  const all = await itemsOf(tx, service_provider_id, [pack.id]);
-  const items = set_aside ? all.map((item) => ({ ...item, left: item.count })) : all;
-  const bar = packageBar(set_aside ? { ...pack, held: pack.held - 1 } : pack, own?.had ?? 0, own?.had_today ?? 0, now);
+  const items = await itemsOf(tx, service_provider_id, [pack.id]);
+  const bar = packageBar(pack, own?.had ?? 0, own?.had_today ?? 0, now);
   const refused = bar ?? items.map((item) => itemBar(item, asker, now)).find(Boolean);
   if (refused) throw refused;
   const id = services.ids.uuid(now_ms);
@@ -119,9 +129,7 @@ async function begin(
       asked_on, created_at, got_at)
     values (${service_provider_id}, ${id}, ${merchant_id}, ${pack.id}, ${member.id}, decode(${asker.person}, 'hex'), ${freePlace(own?.nths ?? [])},
       ${request_id}, ${paid ? 0 : 1}, ${price_cents}, ${order_id ?? null}, ${today}::date, ${now}, ${paid ? null : now})`.execute(tx);
-  const coupons = items.flatMap(({ campaign_id, value_cents, count }) =>
-    Array.from({ length: count }, () => ({ campaign_id, value_cents })),
-  );
+  const coupons = couponsIn(items);
   const shares = sharesOf(
     price_cents,
     coupons.map(({ value_cents }) => value_cents),
@@ -132,7 +140,7 @@ async function begin(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(place int, campaign_id uuid, value_cents bigint, share_cents bigint)`.execute(
     tx,
   );
-  await count(tx, pack, { today, held: paid ? 1 : set_aside ? -1 : 0, issued: paid ? 0 : 1, todays: 1 });
+  await count(tx, pack, { today, held: paid ? 1 : 0, issued: paid ? 0 : 1, todays: 1 });
   return {
     service_provider_id,
     id,
@@ -214,42 +222,6 @@ export async function receivePackage(
   const get = await begin(tx, services, member, met, asked);
   await giveParts(tx, services, get, member.id, { held: false, paid: false });
   return told(get);
-}
-/**
- * Gives a package to each of some members for whom it was set aside, to each all of it or nothing; what is not given is free again. Members are held
- * first and then the package, as by whoever receives one. What was given by the same `source_id` before is that package.
- * @returns for each the package that was given, or why there is none
- */
-export async function sendPackages(
-  tx: Transaction,
-  services: Services,
-  ref: PackageRef,
-  gives: readonly { readonly merchant_id: string; readonly member_id: string; readonly source_id: string }[],
-): Promise<readonly (string | Refusal)[]> {
-  const { service_provider_id } = ref;
-  const today = shanghaiDay(services.clock.now_ms());
-  await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = any(${gives.map(({ member_id }) => member_id)}::uuid[])
-    order by m.id for no key update of m`.execute(tx);
-  const answers: (string | Refusal)[] = [];
-  for (const { merchant_id, member_id, source_id } of gives) {
-    const member = { service_provider_id, merchant_id, id: member_id };
-    const one = async (): Promise<string> => {
-      const pack = await holdPackage(tx, ref, today);
-      if (!pack) throw notFound("券包");
-      const met = { pack, asker: await readAsker(tx, member, today) };
-      const get = await begin(tx, services, member, met, { request_id: source_id, set_aside: true });
-      await giveParts(tx, services, get, member_id, { held: true, paid: false });
-      return get.id;
-    };
-    answers.push(
-      await inSavepoint(tx, one).catch((error: unknown) => {
-        if (error instanceof Refusal) return error;
-        throw error;
-      }),
-    );
-  }
-  await freePackages(tx, services, ref, answers.filter((answer) => answer instanceof Refusal).length);
-  return answers;
 }
 /**
  * Sets packages aside for those to whom they are sent, with every piece of their coupons.

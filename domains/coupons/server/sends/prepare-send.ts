@@ -6,7 +6,7 @@ import { behind, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { audienceOf, linesOfSheet } from "../../../members/server/index.ts";
-import { MOST_PACKAGES, MOST_SENT, type SendAudience } from "../../contract/index.ts";
+import { MOST_SENT, type SendAudience } from "../../contract/index.ts";
 import { freeThing, holdThing, type Thing } from "./task-thing.ts";
 
 const SCOPE = platformScope("make the rows of a sending");
@@ -29,7 +29,7 @@ const merchantsOf = ({ service_provider_id, merchant_id, campaign_id }: Sender, 
 /** The members `m` whom a sending means now. */
 export const meantBy = (scope: Scope, sender: Sender, { merchantId, ...filter }: SendAudience): RawBuilder<unknown> =>
   sql`${audienceOf(scope, merchantsOf(sender, merchantId), filter)} and m.service_provider_id = ${sender.service_provider_id}`;
-export const tooMany = (most: number): string => `符合条件的会员超过 ${most.toLocaleString("en-US")} 人，请缩小条件`;
+export const tooMany = `符合条件的会员超过 ${MOST_SENT.toLocaleString("en-US")} 人，请缩小条件`;
 
 /** A sheet may hold phones: it is read by the job alone, and gone when each line has its row. */
 const keyOf = ({ config }: Pick<Services, "config">) => derivedKey(config.secret, "send-sheets");
@@ -108,8 +108,7 @@ export async function prepareSome(tx: Transaction, services: Services, ref: Pick
       tx,
     );
   if (made.length > 0) return true;
-  const most = task.package_id === null ? MOST_SENT : MOST_PACKAGES;
-  if (task.last + rows.length > most) throw conflict(tooMany(most));
+  if (task.last + rows.length > MOST_SENT) throw conflict(tooMany);
   await addRows(tx, task, rows);
   const meant = rows.filter(({ member_id }) => member_id !== null).length;
   const left = Math.max(0, task.set_aside - meant);

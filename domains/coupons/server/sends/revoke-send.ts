@@ -13,7 +13,10 @@ import { moveCoupons } from "../holding/move-coupons.ts";
 import { COUPONS_OF_ROW, ownTask } from "./task-thing.ts";
 
 const SCOPE = platformScope("revoke the coupons of a sending");
-const AT_ONCE = 500;
+/** Members whose coupons are taken back in one transaction; of packages fewer, for each has many. */
+const AT_ONCE = { coupon: 500, package: 50 } as const;
+/** How long one turn works before the next one goes on: well within the queue's lease. */
+const TURN_MS = 30_000;
 
 /** 申请作废: of a sending that does nothing any more. */
 export const askRevokeRoute = implement(askRevoke, async (ctx, { id, reason }) => {
@@ -75,38 +78,53 @@ async function mustSee(ctx: Ctx, id: string): Promise<void> {
   if (rows.length === 0) throw notFound("任务");
 }
 
-const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
-/** Takes back what is usable, five hundred in one transaction; what an order has is marked, and is void as soon as it is free. */
+const which = z.object({ service_provider_id: z.uuid(), id: z.uuid(), /** The place of the last row that was looked at. */ last: z.int().default(0) });
+type Which = z.output<typeof which>;
+/** Takes back what is usable, from the sending's first row to its last; what an order has is marked, and is void as soon as it is free. */
 export const runRevoke: Job<typeof which> = job({
   name: "revoke-coupons",
   data: which,
   async run(services, revoke) {
-    while ((await withScope(services.pool, SCOPE, (tx) => revokeSome(tx, services, revoke))) === AT_ONCE);
-    await withScope(services.pool, SCOPE, (tx) =>
-      sql`update send_revokes v set status = 2 where v.service_provider_id = ${revoke.service_provider_id} and v.id = ${revoke.id} and v.status = 1`.execute(
-        tx,
-      ),
-    );
+    const until_ms = services.clock.now_ms() + TURN_MS;
+    for (let { last } = revoke; services.clock.now_ms() < until_ms;) {
+      const next = await withScope(services.pool, SCOPE, (tx) => revokeSome(tx, services, { ...revoke, last }));
+      if (next === undefined)
+        return withScope(services.pool, SCOPE, async (tx) => {
+          await sql`update send_revokes v set status = 2 where v.service_provider_id = ${revoke.service_provider_id} and v.id = ${revoke.id}
+            and v.status = 1`.execute(tx);
+        });
+      last = next;
+      revoke = { ...revoke, last };
+    }
+    await withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runRevoke, revoke));
   },
 });
 /** Each minute: what was confirmed and whose job was lost is taken back all the same. */
-export const lookAfterRevokes = lookAfter<z.output<typeof which>>({
+export const lookAfterRevokes = lookAfter<Which>({
   name: "look-after-revokes",
   due: async (tx, now) =>
     (
-      await sql<z.output<typeof which>>`select v.service_provider_id, v.id from send_revokes v where v.status = 1
+      await sql<Which>`select v.service_provider_id, v.id, 0 as last from send_revokes v where v.status = 1
         and v.decided_at < ${now}::timestamptz - interval '5 minutes' order by v.decided_at limit 100`.execute(tx)
     ).rows,
   one: (services, revoke) => runRevoke.run(services, revoke),
 });
-async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id }: z.output<typeof which>): Promise<number> {
+/** @returns the place of the last row that was looked at; undefined where there is none any more */
+async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id, last }: Which): Promise<number | undefined> {
+  const { rows: next } = await sql<{ task_id: string; place: number }>`select r.task_id, r.place from send_revokes v
+    join send_rows r on r.service_provider_id = v.service_provider_id and r.task_id = v.task_id
+    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1 and r.place > ${last} order by r.place
+    limit (select case when t.package_id is null then ${sql.lit(AT_ONCE.coupon)} else ${sql.lit(AT_ONCE.package)} end from send_revokes v
+      join send_tasks t on t.service_provider_id = v.service_provider_id and t.id = v.task_id
+      where v.service_provider_id = ${service_provider_id} and v.id = ${id})`.execute(tx);
+  const end = next.at(-1);
+  if (!end) return undefined;
   // What was used stays; where a whole refund would give it back, it is void.
-  const { rows } = await sql<{ id: string; merchant_id: string; state: string }>`select c.id, c.merchant_id, c.state from send_revokes v
-    join send_rows r on r.service_provider_id = v.service_provider_id and r.task_id = v.task_id and r.status = 1
+  const { rows } = await sql<{ id: string; merchant_id: string; state: string }>`select c.id, c.merchant_id, c.state from send_rows r
     ${COUPONS_OF_ROW}
-    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1
-      and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
-    order by c.id limit ${AT_ONCE} for no key update of c`.execute(tx);
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${end.task_id} and r.place between ${next[0]!.place} and ${end.place}
+      and r.status = 1 and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
+    order by c.id for no key update of c`.execute(tx);
   // Of a provider's sending they are of several merchants: in the order in which what is out of a campaign is counted (`coupon_outs`).
   for (const merchant_id of [...new Set(rows.map((row) => row.merchant_id))].toSorted())
     await moveCoupons(
@@ -120,5 +138,5 @@ async function revokeSome(tx: Transaction, services: Services, { service_provide
   await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
     tx,
   );
-  return rows.length;
+  return end.place;
 }

@@ -9,7 +9,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
 import { createPackageSend, createSend } from "../../contract/index.ts";
 import { giveCoupons } from "../claims/give-coupons.ts";
-import { sendPackages } from "../packages/give-package.ts";
+import { sendPackages } from "../packages/send-packages.ts";
 import { prepareSome } from "./prepare-send.ts";
 import { type Thing, THING } from "./task-thing.ts";
 
@@ -17,8 +17,10 @@ const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
 type Which = z.output<typeof which>;
 const SCOPE = platformScope("send coupons of a task");
 const AT_ONCE = 500;
-/** Each is several coupons, one member after another. */
-const PACKAGES_AT_ONCE = 50;
+/** Of a package as many members as have about so many coupons together. */
+const COUPONS_AT_ONCE = 1_500;
+const atOnce = (pieces: number | null): number =>
+  pieces === null ? AT_ONCE : Math.max(1, Math.min(AT_ONCE, Math.floor(COUPONS_AT_ONCE / pieces)));
 /** How long one turn works before the next one goes on: well within the queue's lease. */
 const TURN_MS = 30_000;
 /** One search is among some thousand members; where even that takes so long, turn and search together end within the lease. */
@@ -70,6 +72,8 @@ interface Task extends Thing {
   readonly owner_id: string;
   readonly state: string;
   readonly ends_at: string;
+  /** The coupons of a package. */
+  readonly pieces: number | null;
 }
 /** What ended a worker's turn: nothing left that nobody else has, or why the task can't go on. */
 interface Ended {
@@ -82,7 +86,7 @@ async function sendSome(tx: Transaction, services: Services, { service_provider_
   // Its end waits for no disk: rows and coupons are one, so what a power cut takes is sent again, and whatever follows from a coupon comes after it.
   behind(tx, sql`set local synchronous_commit = off`);
   const { rows: tasks } =
-    await sql<Task>`select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.owner_id, g.state, g.ends_at from send_tasks t ${THING}
+    await sql<Task>`select t.service_provider_id, t.merchant_id, t.campaign_id, t.package_id, t.owner_id, g.state, g.ends_at, g.pieces from send_tasks t ${THING}
     where t.service_provider_id = ${service_provider_id} and t.id = ${id} and t.status = 0 and t.starts_at <= ${now} for share of t`.execute(
       tx,
     );
@@ -92,7 +96,7 @@ async function sendSome(tx: Transaction, services: Services, { service_provider_
   if (why !== undefined) return { why };
   const { rows } = await sql<{ place: number; member_id: string; source_id: string }>`
     select r.place, r.member_id, r.id as source_id from send_rows r
-    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.status = 0 order by r.place limit ${task.package_id === null ? AT_ONCE : PACKAGES_AT_ONCE}
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${id} and r.status = 0 order by r.place limit ${atOnce(task.pieces)}
     for no key update skip locked`.execute(tx);
   if (rows.length === 0) return { why: "" };
   const answers = await giveThings(tx, services, task, rows);
@@ -121,8 +125,7 @@ async function giveThings(
 ): Promise<readonly Given[]> {
   if (campaign_id !== null) return giveCoupons(tx, services, { service_provider_id, campaign_id }, rows, { source: "send", held: true });
   if (merchant_id === null) throw new Error("a provider has no packages");
-  const gives = rows.map((row) => ({ ...row, merchant_id }));
-  const answers = await sendPackages(tx, services, { service_provider_id, id: package_id ?? "" }, gives);
+  const answers = await sendPackages(tx, services, { service_provider_id, id: package_id ?? "" }, rows);
   return answers.map((answer) => (typeof answer === "string" ? { get_id: answer } : answer));
 }
 
@@ -132,7 +135,11 @@ async function barOfTask(tx: Transaction, task: Task, now: string): Promise<stri
   const owner = await absentUser(tx, task.owner_id);
   if (!owner?.holds([made.access as `/${string}`]) || (owner.scope.merchant ?? null) !== task.merchant_id)
     return "创建人的账号已停用或已没有权限，请由有权限的人重新创建";
-  return undefined;
+  const { rows } = await sql<{ name: string }>`select c.name from package_items i
+    join coupon_campaigns c on c.service_provider_id = i.service_provider_id and c.id = i.campaign_id
+    where i.service_provider_id = ${task.service_provider_id} and i.package_id = ${task.package_id} and (c.state <> 'RUNNING' or c.ends_at <= ${now})
+    order by c.name limit 1`.execute(tx);
+  return rows[0] && `券包里的优惠券「${rows[0].name}」已暂停或停止发放`;
 }
 /** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
 async function end(tx: Transaction, { service_provider_id, id }: Which, { why, preparing = false }: Ended): Promise<void> {

@@ -21,7 +21,6 @@ import {
   listSendablePackages,
   listSendRows,
   listSends,
-  MOST_PACKAGES,
   MOST_SENT,
   type SendAudience,
   sendRowFilters,
@@ -187,15 +186,14 @@ interface What {
   /** The input's field that says it. */
   readonly field: "campaignId" | "packageId";
   readonly id: string;
-  readonly most: number;
 }
 /** 新建批量发券任务. */
 export const createSendRoute = implement(createSend, async (ctx, { campaignId: id, ...given }) =>
-  startSend(ctx, given, { field: "campaignId", id, most: MOST_SENT }),
+  startSend(ctx, given, { field: "campaignId", id }),
 );
 /** 新建批量发券包任务. */
 export const createPackageSendRoute = implement(createPackageSend, async (ctx, { packageId: id, ...given }) =>
-  startSend(ctx, given, { field: "packageId", id, most: MOST_PACKAGES }),
+  startSend(ctx, given, { field: "packageId", id }),
 );
 /** Whom it means is said here, and what each is given set aside; the rows are made by the job. */
 async function startSend(ctx: Ctx, given: Given, what: What) {
@@ -223,7 +221,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
   const sheet = given.memberNos ? sheetOf(ctx, merchant, id, given.memberNos) : null;
   const meant = given.memberNos
     ? await countSheet(ctx.tx, ctx.services, { ...merchant, merchant_id: merchant.merchant_id! }, given.memberNos)
-    : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {}, what.most);
+    : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {});
   if (given.memberNos && meant === 0) throw invalid("memberNos", "名单里没有一位会员");
   const rows = given.memberNos?.length ?? meant;
   await ctx.tx
@@ -294,11 +292,11 @@ async function mustTakePart({ tx, scope }: Ctx, { service_provider_id, merchant_
   if (!rows[0].takes) throw invalid("filter.merchantId", "这家商户没有参加此券");
 }
 /** How many it means now: so many pieces are set aside. @throws 400 where that is nobody, or more than there may be */
-async function countAudience(ctx: Ctx, sender: Sender, audience: SendAudience, most: number): Promise<number> {
+async function countAudience(ctx: Ctx, sender: Sender, audience: SendAudience): Promise<number> {
   if (audience.merchantId !== undefined) await mustTakePart(ctx, sender, audience.merchantId);
-  const count = await countMeant(ctx, sender, audience, most + 1);
+  const count = await countMeant(ctx, sender, audience, MOST_SENT + 1);
   if (count === 0) throw invalid("filter", "没有符合条件的会员");
-  if (count > most) throw invalid("filter", tooMany(most));
+  if (count > MOST_SENT) throw invalid("filter", tooMany);
   return count;
 }
 

@@ -17,6 +17,8 @@ import {
   steerSend,
   countSendAudience,
 } from "../../contract/index.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { closeOrder } from "../../../orders/server/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { ownCoupons } from "../received/member-coupons.ts";
@@ -132,7 +134,7 @@ test("a sheet names members by phone as well; nobody is in it twice, and a phone
 
 /** A package of two campaigns, two of one and one of the other, which another approved. */
 async function packed(more: object = {}): Promise<{ id: string; campaigns: [string, string] }> {
-  const campaigns: [string, string] = [await world.campaign({}, { total: 40 }), await world.campaign({}, { total: 40 })];
+  const campaigns: [string, string] = [await world.campaign({}, { total: 50 }), await world.campaign({}, { total: 50 })];
   const items = campaigns.map((campaignId, at) => ({ campaignId, count: 2 - at }));
   const facts = {
     requestId: randomUUID(),
@@ -185,6 +187,66 @@ test("a package goes to each whole or not at all, once, however many do it at on
   ).rejects.toMatchObject({
     status: 404,
   });
+});
+
+test("packages are given to many at once in one write, and a human counts by whoever was merged into them", async () => {
+  const [pack, ids] = [await packed({ perPerson: 2 }), await members(12)];
+  const [gone, , frozen] = ids;
+  const had = await sendPackage(pack.id, { memberNos: await numbers([gone!]) });
+  await world.runJobs();
+  await world.owner(
+    "update members set merged_into = $2, status = 5, tags = '{}', name_sealed = null, name_hash = null, phone_sealed = null, tail_hash = null where id = $1",
+    [gone, ids[1]],
+  );
+  await world.owner("update members set status = 2 where id = $1", [frozen]);
+  const first = await sendPackage(pack.id, { filter: { tag: TAG } });
+  await world.runJobs();
+  expect([await of(had.id), await of(first.id)]).toMatchObject([{ sent: 1 }, { status: 2, sent: 10, skipped: 1 }]);
+  // However many they are.
+  const writes =
+    "select count(distinct xmin::text)::int as n from package_gets where request_id in (select id from send_rows where task_id = $1)";
+  expect(await world.owner(writes, [first.id])).toEqual([{ n: 1 }]);
+  expect(await world.owner("select nth from package_gets where member_id = $1", [ids[1]])).toEqual([{ nth: 1 }]);
+  await world.owner("update members set status = 1 where id = $1", [frozen]);
+  const second = await sendPackage(pack.id, { filter: { tag: TAG }, again: true });
+  await world.runJobs();
+  // One had two by now, one of them as the member who was merged.
+  expect(await of(second.id)).toMatchObject({ status: 2, sent: 10, skipped: 1 });
+  expect(await rows(second.id)).toContainEqual([3, "已达每人限领份数"]);
+  expect([await supply(pack.id), await stock(pack.campaigns[0]), await stock(pack.campaigns[1])]).toEqual([
+    { issued: 21, held: 0 },
+    { issued: 42, held: 0 },
+    { issued: 21, held: 0 },
+  ]);
+});
+
+test("a campaign that pauses while a package is sent leaves nobody with a part of one", async () => {
+  const [pack, ids] = [await packed(), await members(3)];
+  const { id } = await sendPackage(pack.id, { memberNos: await numbers(ids) });
+  // The campaign whose coupons come last.
+  const last = pack.campaigns.toSorted().at(-1)!;
+  const paused = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const pausing = withScope(world.services.pool, platformScope("a campaign that pauses"), async (tx) => {
+    await sql`select 1 from coupon_stock where campaign_id = ${last} for update`.execute(tx);
+    await sql`update coupon_campaigns set state = 'PAUSED' where id = ${last}`.execute(tx);
+    holding.resolve();
+    await paused.promise;
+  });
+  await holding.promise;
+  const running = world.runJobs();
+  const waits = "select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()";
+  await expect.poll(() => world.owner(waits), { timeout: 20_000 }).not.toEqual([]);
+  paused.resolve();
+  await Promise.all([pausing, running]);
+  expect(await of(id)).toMatchObject({ status: 2, sent: 0, failed: 3 });
+  expect(await rows(id)).toContainEqual([2, "暂停领取，请稍后再来"]);
+  expect([await supply(pack.id), await stock(pack.campaigns[0]), await stock(pack.campaigns[1])]).toEqual([
+    { issued: 0, held: 0 },
+    { issued: 0, held: 0 },
+    { issued: 0, held: 0 },
+  ]);
+  expect(await world.owner("select 1 from coupons")).toEqual([]);
 });
 
 test("packages that are not left are refused at the field; what is cancelled, fails and is tried again adds up", async () => {

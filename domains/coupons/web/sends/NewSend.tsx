@@ -23,7 +23,6 @@ import {
   listSendablePackages,
   listSendRows,
   listSends,
-  MOST_PACKAGES,
   MOST_SENT,
   SHEET_DAYS,
 } from "../../contract/index.ts";
@@ -148,7 +147,7 @@ function SendForm({ onClose, onMade, way, setWay, kind, kinds, memberNos }: Send
           value={filter}
           onChange={(chosen) => form.set({ ...form.values, filter: chosen })}
           errorAt={form.errorAt}
-          most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES}
+          most={MOST_SENT}
           also={alsoOf(side, form.values)}
         >
           {side === "provider" && (
@@ -170,7 +169,7 @@ function SendForm({ onClose, onMade, way, setWay, kind, kinds, memberNos }: Send
       ) : memberNos ? (
         <p className="note">发给选中的 {counted(memberNos.length)} 位会员，每人一份；已冻结或注销的跳过。</p>
       ) : (
-        <Sheet form={form} most={kind === "coupon" ? MOST_SENT : MOST_PACKAGES} />
+        <Sheet form={form} />
       )}
       <Field of={form.field("name")} label="任务名称">
         {(f) => <TextInput {...f} maxLength={40} />}
@@ -217,7 +216,7 @@ function ThingField({ form, kind }: { form: SendFields; kind: Kind }): ReactNode
   );
 }
 /** The list as a file: its numbers are read here. */
-function Sheet({ form, most }: { form: SendFields; most: number }): ReactNode {
+function Sheet({ form }: { form: SendFields }): ReactNode {
   const [wrong, setWrong] = useState<string>();
   const choose = async (file: File | undefined): Promise<void> => {
     setWrong(undefined);
@@ -246,7 +245,7 @@ function Sheet({ form, most }: { form: SendFields; most: number }): ReactNode {
       <p className="field-help">
         {numbers
           ? `已读取 ${counted(numbers.length)} 人`
-          : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(most)} 人。没发完的名单最多保留 ${SHEET_DAYS} 天，到期任务取消`}
+          : `.xlsx 或 .csv，一列：会员号或手机号；最多 ${counted(MOST_SENT)} 人。没发完的名单最多保留 ${SHEET_DAYS} 天，到期任务取消`}
       </p>
     </div>
   );

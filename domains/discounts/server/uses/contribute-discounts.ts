@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { askAsPlatform, asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Contributor, PriceAsk, PricedOrder } from "../../../pricing/server/index.ts";
@@ -37,14 +37,13 @@ const humanOf = (provider: string, member: string | null) => sql`(select m.servi
 async function faceOf(tx: Transaction, { service_provider_id, customer, at }: PriceAsk, rules: readonly Rule[]): Promise<Face | undefined> {
   if (!customer) return undefined;
   const once = rules.filter((rule) => rule.once).map(({ id }) => id);
-  const { rows } = await asPlatform(tx, () =>
+  const [face] = await askAsPlatform(
+    tx,
     sql<Face>`select ${ORDERED} as ordered, ${rankOn(shanghaiDay(at))} as rank,
       coalesce((select array_agg(u.rule_id) from ${hadBy(sql`any(${once}::uuid[])`)} u), '{}') as had
-    from ${humanOf(service_provider_id, customer.member_id)} h join members m on m.service_provider_id = h.service_provider_id and m.id = h.id`.execute(
-      tx,
-    ),
+    from ${humanOf(service_provider_id, customer.member_id)} h join members m on m.service_provider_id = h.service_provider_id and m.id = h.id`,
   );
-  return rows[0];
+  return face;
 }
 /** What a random amount is drawn for: the till's own number of the order, else who it is for on that day. */
 const whatFor = ({ till_no, store_id, customer, at }: PriceAsk): string | undefined =>

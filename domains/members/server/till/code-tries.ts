@@ -115,7 +115,11 @@ export async function tryCode<T>(
   };
   // Where it is shut already, a try at this store counts against no number.
   if ((await isShut(tx, at)) || !countTry(services, at)) throw shut(code);
-  const found = await look();
+  // Nobody knows whether it was right: a look that fails counts against nothing.
+  const found = await look().catch((error: unknown) => {
+    forgetTry(services, at);
+    throw error;
+  });
   if (found === undefined) tellWrong(services, at);
   else forgetTry(services, at);
   return found;

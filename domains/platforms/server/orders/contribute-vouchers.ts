@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { askAsPlatform, asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Contributor, Offer, PriceAsk, PricedOrder, Used, VoucherAsk } from "../../../pricing/server/index.ts";
 import { attemptStatus, type AttemptStatus, voucherPlatform, type VoucherPlatform } from "../../contract/index.ts";
 
@@ -19,14 +19,14 @@ export const nameOf = ({ platform, title, tail }: Pick<Use, "platform" | "title"
   `${voucherPlatform.label(platform)}券「${title}」${tail && `尾号 ${tail}`}`;
 
 /** The uses that an order names, of its own store. */
-async function usesOf(tx: Transaction, ask: PriceAsk, asked: readonly VoucherAsk[]): Promise<readonly Use[]> {
-  const { rows } = await sql<Use>`select a.id, a.status, a.platform, v.title, v.tail, v.goods_kind, a.face_cents, o.order_no
+const usesOf = (
+  { service_provider_id, merchant_id, store_id }: PriceAsk,
+  asked: readonly VoucherAsk[],
+) => sql<Use>`select a.id, a.status, a.platform, v.title, v.tail, v.goods_kind, a.face_cents, o.order_no
     from voucher_verifications a join platform_vouchers v on v.service_provider_id = a.service_provider_id and v.id = a.voucher_id
     left join pay_orders o on o.service_provider_id = a.service_provider_id and o.id = a.order_id
-    where a.service_provider_id = ${ask.service_provider_id} and a.merchant_id = ${ask.merchant_id} and a.store_id = ${ask.store_id}
-      and a.id = any(${asked.map(({ id }) => id)}::uuid[])`.execute(tx);
-  return rows;
-}
+    where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.store_id = ${store_id}
+      and a.id = any(${asked.map(({ id }) => id)}::uuid[])`;
 /**
  * What a use takes off. 代金券: its face. 平台次卡: the face of this one use. 团购商品: one unit of each line that the till names for it,
  * whatever that costs here; where it names none, its face at most. Those that name lines come first, so that the others see the rest.
@@ -74,7 +74,7 @@ export const voucherContributor: Contributor = {
   async offers(tx, _services, ask) {
     const { vouchers = [] } = ask;
     if (vouchers.length === 0) return [];
-    const uses = await asPlatform(tx, () => usesOf(tx, ask, vouchers));
+    const uses = await askAsPlatform(tx, usesOf(ask, vouchers));
     return vouchers.map((asked) => {
       const use = uses.find(({ id }) => id === asked.id);
       if (!use) throw notFound("平台券");

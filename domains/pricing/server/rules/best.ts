@@ -1,6 +1,6 @@
 import { type Facts, grossOf, NO_WISH, type Offer, type Priced, sum, type Wish } from "./facts.ts";
 import { reckon } from "./offer-rules.ts";
-import { price } from "./price.ts";
+import { price, sharedOf } from "./price.ts";
 
 /** Prices times lines that a search may cost: 15 ms (marketing.md 5). */
 export const WORK = 24_000;
@@ -42,11 +42,12 @@ export function best(facts: Facts, wish: Wish = NO_WISH, work = WORK, by: typeof
   const room = Math.max(1, Math.floor(work / Math.max(1, facts.lines.length)) - 1);
   const looked = ranked.slice(0, Math.max(1, Math.floor(room / SINGLES)));
   const given: Facts = { ...facts, offers: facts.offers.filter((offer) => offer.source !== "coupon" || looked.includes(offer)) };
+  const shared = sharedOf(given);
   const tries = new Map<string, Priced>();
   // Stored value pays and lowers nothing, so that the way is sought without it; a single coupon is priced once, whoever asks.
   const priceOf = (some: readonly Offer[], leave: Wish["leave"]): Priced => {
     const key = JSON.stringify([leave, some.map(({ ref }) => ref)]);
-    const priced = tries.get(key) ?? by(given, { ...asked(some, leave), stored_cents: 0 });
+    const priced = tries.get(key) ?? by(given, { ...asked(some, leave), stored_cents: 0 }, shared);
     tries.set(key, priced);
     return priced;
   };
