@@ -78,7 +78,11 @@ async function mustSee(ctx: Ctx, id: string): Promise<void> {
   if (rows.length === 0) throw notFound("任务");
 }
 
-const which = z.object({ service_provider_id: z.uuid(), id: z.uuid(), /** The place of the last row that was looked at. */ last: z.int().default(0) });
+const which = z.object({
+  service_provider_id: z.uuid(),
+  id: z.uuid(),
+  /** The place of the last row that was looked at. */ last: z.int().default(0),
+});
 type Which = z.output<typeof which>;
 /** Takes back what is usable, from the sending's first row to its last; what an order has is marked, and is void as soon as it is free. */
 export const runRevoke: Job<typeof which> = job({

@@ -143,7 +143,10 @@ async function barOfTask(tx: Transaction, task: Task, now: string): Promise<stri
 }
 /** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
 async function end(tx: Transaction, { service_provider_id, id }: Which, { why, preparing = false }: Ended): Promise<void> {
-  await sql`update send_tasks t set status = ${why === "" ? 2 : 1}, paused_why = ${why} where t.service_provider_id = ${service_provider_id} and t.id = ${id}
-    and ((t.status = 0 and not ${preparing}) or (t.status = 4 and ${why !== ""})) and (${why !== ""} or not exists (select from send_rows r where r.service_provider_id = t.service_provider_id
-      and r.task_id = t.id and r.status = 0))`.execute(tx);
+  const waits = sql`exists (select from send_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0)`;
+  // With no row left there is nothing that a pause could hold up.
+  const over = why === "" ? sql`true` : sql`(t.status = 0 and not ${waits})`;
+  await sql`update send_tasks t set status = case when ${over} then 2 else 1 end, paused_why = case when ${over} then '' else ${why} end
+    where t.service_provider_id = ${service_provider_id} and t.id = ${id}
+    and ((t.status = 0 and not ${preparing}) or (t.status = 4 and ${why !== ""})) and (${why !== ""} or not ${waits})`.execute(tx);
 }

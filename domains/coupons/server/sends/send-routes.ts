@@ -223,6 +223,7 @@ async function startSend(ctx: Ctx, given: Given, what: What) {
     ? await countSheet(ctx.tx, ctx.services, { ...merchant, merchant_id: merchant.merchant_id! }, given.memberNos)
     : await countAudience(ctx, { ...merchant, ...thing }, given.filter ?? {});
   if (given.memberNos && meant === 0) throw invalid("memberNos", "名单里没有一位会员");
+  await mustFit(ctx, thing, meant);
   const rows = given.memberNos?.length ?? meant;
   await ctx.tx
     .insertInto("send_tasks")
@@ -271,6 +272,17 @@ async function checkThing(ctx: Ctx, { field, id }: What, starts_at: string): Pro
   if (thing.state !== "RUNNING") throw invalid(field, `此${name}不在发放中`);
   if (thing.begins_at > starts_at || thing.ends_at <= starts_at) throw invalid("startsAt", `须在此${name}的领取时间之内`);
   if (Date.parse(starts_at) > ctx.now_ms + 90 * 86_400_000) throw invalid("startsAt", "最多提前 90 天");
+}
+/** So many coupons are still counted while somebody waits. */
+const MOST_COUPONS = 300_000;
+/** @throws 400 where the packages have more coupons together than one sending may */
+async function mustFit({ tx }: Ctx, { service_provider_id, package_id }: Thing, members: number): Promise<void> {
+  if (package_id === null) return;
+  const { rows } = await sql<{ pieces: number }>`select sum(i.count)::int as pieces from package_items i
+    where i.service_provider_id = ${service_provider_id} and i.package_id = ${package_id}`.execute(tx);
+  const most = Math.floor(MOST_COUPONS / rows[0]!.pieces);
+  if (members > most)
+    throw invalid("packageId", `这个券包每份 ${rows[0]!.pieces} 张券，一次最多发给 ${most.toLocaleString("en-US")} 位会员`);
 }
 
 /** The lines of a sheet, which nobody reads but the job. @throws 400 where two are the same */

@@ -134,7 +134,7 @@ test("a sheet names members by phone as well; nobody is in it twice, and a phone
 
 /** A package of two campaigns, two of one and one of the other, which another approved. */
 async function packed(more: object = {}): Promise<{ id: string; campaigns: [string, string] }> {
-  const campaigns: [string, string] = [await world.campaign({}, { total: 50 }), await world.campaign({}, { total: 50 })];
+  const campaigns: [string, string] = [await world.campaign({}, { total: 200 }), await world.campaign({}, { total: 200 })];
   const items = campaigns.map((campaignId, at) => ({ campaignId, count: 2 - at }));
   const facts = {
     requestId: randomUUID(),
@@ -247,9 +247,24 @@ test("a campaign that pauses while a package is sent leaves nobody with a part o
     { issued: 0, held: 0 },
   ]);
   expect(await world.owner("select 1 from coupons")).toEqual([]);
+  await world.owner("update coupon_campaigns set state = 'RUNNING' where id = $1", [last]);
+  await world.call("mch01", steerSend, { id, act: "retry" });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ status: 2, sent: 3, failed: 0 });
 });
 
-test("packages that are not left are refused at the field; what is cancelled, fails and is tried again adds up", async () => {
+test("packages of more members than one step takes back are all taken back", async () => {
+  const [pack] = [await packed(), await members(52)];
+  const { id } = await sendPackage(pack.id, { filter: { tag: TAG } });
+  await world.runJobs();
+  await world.call("mch01", askRevoke, { id, reason: "发错了" });
+  await world.owner("update send_revokes set asked_by = gen_random_uuid() where task_id = $1", [id]);
+  await world.call("mch01", decideRevoke, { id, approve: true });
+  await world.runJobs();
+  expect(await of(id)).toMatchObject({ sent: 52, coupons: { usable: 0, over: 156 }, revoke: { status: 2 } });
+});
+
+test("packages that are not left are refused at the field; what is cancelled, pauses and goes on adds up", async () => {
   const [pack, ids] = [await packed({ total: 3 }), await members(4)];
   await expect(sendPackage(pack.id, { filter: { tag: TAG } })).rejects.toMatchObject({
     fields: { packageId: "此券包只剩 3 份，不够 4 份" },
@@ -265,17 +280,22 @@ test("packages that are not left are refused at the field; what is cancelled, fa
   ]);
   // One of its campaigns pauses: nobody gets the other coupons alone.
   await world.call("mch01", steerCampaign, { id: pack.campaigns[1], act: "pause" });
-  const failing = await sendPackage(pack.id, { memberNos: three, again: true });
+  const resting = await sendPackage(pack.id, { memberNos: three, again: true });
   await world.runJobs();
-  expect(await of(failing.id)).toMatchObject({ status: 2, sent: 0, failed: 3 });
+  expect(await of(resting.id)).toMatchObject({
+    status: 1,
+    sent: 0,
+    failed: 0,
+    pausedWhy: expect.stringMatching(/^券包里的优惠券「.+」已暂停或停止发放$/),
+  });
   expect([await supply(pack.id), await stock(pack.campaigns[0])]).toEqual([
-    { issued: 0, held: 0 },
-    { issued: 0, held: 0 },
+    { issued: 0, held: 3 },
+    { issued: 0, held: 6 },
   ]);
   await world.call("mch01", steerCampaign, { id: pack.campaigns[1], act: "resume" });
-  await world.call("mch01", steerSend, { id: failing.id, act: "retry" });
+  await world.call("mch01", steerSend, { id: resting.id, act: "resume" });
   await world.runJobs();
-  expect(await of(failing.id)).toMatchObject({ status: 2, sent: 3, failed: 0 });
+  expect(await of(resting.id)).toMatchObject({ status: 2, sent: 3, failed: 0 });
   expect(await supply(pack.id)).toEqual({ issued: 3, held: 0 });
 });
 
