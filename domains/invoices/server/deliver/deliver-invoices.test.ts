@@ -330,6 +330,16 @@ describe("a link that was sent", () => {
     const forged = token.slice(0, 43) + (token.endsWith("A") ? "B" : "A");
     await expect(world.page(forged)).rejects.toMatchObject({ status: 404, message: "开票链接无效" });
   });
+  test("of an invoice that was taken back offers no file and no form, and says where the new one is", async () => {
+    const { id } = await issued({ mail: MAIL });
+    await deliver();
+    const token = tokenIn(bodyOf(server.taken[0]!.text));
+    await world.call("mch01", startRed, { requestId: crypto.randomUUID(), id, reason: 1 as never, renew: false });
+    await world.run(6);
+    const page = await world.page(token);
+    expect(page.closed).toBe("这张已红冲，新的请用小票上的开票码查看");
+    expect(page.application).toMatchObject({ status: 5, invoices: [{ files: [] }] });
+  });
   test("ends half a year after the invoice, and says so; the receipt's goes on", async () => {
     const { id, token: receipt } = await issued({ mail: MAIL });
     await deliver();
