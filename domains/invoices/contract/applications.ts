@@ -178,7 +178,7 @@ export const getInvoice = read({
         at: instant,
       }),
     ),
-    /** How the buyer can be reached by ourselves. */
+    /** How the buyer can be sent it once more by ourselves: none where it is not good, or its link ended. */
     ways: z.array(oneOf(deliveryWay)),
     reds: z.array(
       z.object({

@@ -252,7 +252,7 @@ function FetchAgain({ id }: { id: string }): ReactNode {
   );
 }
 /** What went to the buyer by ourselves; where to is told to nobody here. */
-function Sent({ of: { id, status, deliveries, ways, files } }: { of: One }): ReactNode {
+function Sent({ of: { id, deliveries, ways } }: { of: One }): ReactNode {
   const [busy, run] = useRun([getInvoice]);
   const again = (): Promise<void> =>
     run(async () => {
@@ -270,10 +270,8 @@ function Sent({ of: { id, status, deliveries, ways, files } }: { of: One }): Rea
         </span>,
       ])}
     >
-      {deliveries.length === 0 && (
-        <p className="note">取到文件后把链接发给购方，{ways.map((way) => deliveryWay.label(way)).join("和")}。</p>
-      )}
-      {ways.length > 0 && status !== 5 && files.some(({ red, url }) => !red && url !== null) && (
+      {deliveries.length === 0 && <p className="note">没有自动发送过。</p>}
+      {ways.length > 0 && (
         <Act of={resendInvoice}>
           <Button small busy={busy} onClick={() => void again()}>
             重新发送

@@ -37,7 +37,7 @@ export { linesOfSheet, membersOfSheet, mustDiffer, shownLine } from "./list/of-s
 export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, memberOfOpenId, type NewMember, openIdHash } from "./make-member.ts";
 export { ladderOf, type LevelStep, type MemberFacts, type MemberRef, mustBeWho } from "./member-facts.ts";
-export { personOf, phoneHash } from "./seal.ts";
+export { personOf, phoneHash, widePhoneHash } from "./seal.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, hasSms, smsOf, type SmsProvider } from "./sms/sms-provider.ts";
 export { asksPin } from "./spent-today.ts";

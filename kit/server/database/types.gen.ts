@@ -1774,6 +1774,7 @@ export interface InvoiceDeliveries {
   invoice_id: string;
   merchant_id: string;
   next_at: string;
+  phone_hash: Buffer | null;
   round: number;
   service_provider_id: string;
   status: Generated<number>;
@@ -1855,6 +1856,7 @@ export interface Invoices {
   application_id: string;
   asked: Generated<number>;
   created_at: string;
+  deliver_by: Generated<string[]>;
   id: string;
   invoice_no: string | null;
   issued_at: string | null;

@@ -28,7 +28,7 @@ interface Told extends Pick<SavedProvider, "id" | "number" | "name"> {
 
 /** What only the product itself can use: how things are found, codes good for minutes, what proves the log. */
 const MACHINERY =
-  /_search$|^(?:audit_seals|config_versions|directory_names|member_(?:sessions|tickets|codes)|coupon_codes|sms_codes|receiver_lookups|wx_app_tokens|wx_authorisations|platform_tokens|login_tickets)$/;
+  /_search$|^(?:audit_seals|config_versions|directory_names|member_(?:sessions|tickets|codes)|coupon_codes|sms_codes|receiver_lookups|wx_app_tokens|wx_authorisations|platform_tokens|login_tickets|vouchers_waiting)$/;
 /** Passwords, keys, tokens and their like, and what is sealed or hashed, by name; bytes are hashes and pictures. */
 const SECRET =
   /sealed|hash|secret|token|passw|totp|recovery|signature|client_params|platform_keys|(?:app|private|api_v3|aes)_key|key_tail|(?:^|_)pin_|seed|nonce|sign_url/;

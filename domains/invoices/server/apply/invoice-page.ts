@@ -70,7 +70,8 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
     const application = await lastApplication(tx, ctx, order, sent?.application_id);
     const applied = order.alive_cents > 0;
     // By what was sent nothing is applied for: it ends, and may have been sent on.
-    const closed = sent ? "要重新开票，请扫小票上的开票码" : closedFor(found, ctx.now_ms);
+    const over = application?.status === 5 ? "这张已红冲，新的请用小票上的开票码查看" : "要重新开票，请扫小票上的开票码";
+    const closed = sent ? over : closedFor(found, ctx.now_ms);
     return {
       storeName,
       merchantName,
@@ -86,7 +87,7 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
       voucherCents: (found.order.vouchers ? found.order.voucher_sure_cents : 0) as never,
       lines: lines.map(({ name, units, total_cents }) => ({ name, units, cents: total_cents as never })),
       without: without.map(({ name, cents, why }) => ({ name, cents: cents as never, why })),
-      closed: applied ? null : (closed ?? null),
+      closed: applied && !sent ? null : (closed ?? null),
       application,
     };
   });
@@ -136,7 +137,7 @@ async function lastApplication(
         and f.sha256 is null and f.next_at is not null) as coming,
       i.invoice_no as "invoiceNo", i.total_cents as "totalCents", coalesce((select json_agg(json_build_object('id', f.id, 'format', f.format) order by array_position(array['pdf', 'ofd', 'xml'], f.format))
         from invoice_files f where f.service_provider_id = i.service_provider_id and f.invoice_id = i.id and f.sha256 is not null and f.red_id is null
-          and i.issued_at > ${new Date(now_ms - FILE_DAYS * DAY_MS).toISOString()}), '[]'::json) as files
+          and i.status <> 5 and i.issued_at > ${new Date(now_ms - FILE_DAYS * DAY_MS).toISOString()}), '[]'::json) as files
     from invoices i where i.service_provider_id = ${order.service_provider_id} and i.application_id = ${id} and i.status <> 7 order by i.created_at, i.id`.execute(
     tx,
   );

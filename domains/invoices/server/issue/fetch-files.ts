@@ -4,7 +4,6 @@ import { sha256 } from "@zhangfang/server/crypto.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { putDown, waysTo } from "../deliver/ways.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
 import { ISSUE } from "./invoice-calls.ts";
 
@@ -39,19 +38,15 @@ async function fetchFile(services: Services, { service_provider_id, id, format, 
       };
     },
   );
-  await withScope(services.pool, ISSUE, async (tx) => {
-    const file = await tx
+  await withScope(services.pool, ISSUE, (tx) =>
+    tx
       .updateTable("invoice_files")
       .set({ ...kept, tries: tries + 1 })
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", id)
       .where("sha256", "is", null)
-      .returning(["service_provider_id", "merchant_id", "invoice_id", "red_id", "sha256"])
-      .executeTakeFirst();
-    if (!file || file.sha256 === null || file.red_id !== null) return;
-    // The first one of an invoice: its buyer is told, once.
-    await putDown(tx, services, file, await waysTo(tx, services, file));
-  });
+      .execute(),
+  );
 }
 async function fetched(services: Services, url: string, format: Due["format"]): Promise<Buffer> {
   const { files, fileHosts } = invoicesOf(services);

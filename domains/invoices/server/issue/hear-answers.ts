@@ -4,6 +4,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Outcome } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
+import { announce } from "../deliver/ways.ts";
 import { type BlueState, type IssuedFile, QUOTA_SHORT, SAME_NUMBER, SESSION_LOST, UNKNOWN_NUMBER } from "../provider/provider.ts";
 import { redEnded, takeBackHeld } from "../red/hold-refund.ts";
 import { holdOrdersOf, settleOrders } from "../red/settle-orders.ts";
@@ -202,6 +203,8 @@ async function hearState(heard: Hearing, state: BlueState): Promise<Op | undefin
   if (other) await startRedOf(tx, services, { service_provider_id, id }, { reason: "01", renew: true, by: "平台金额不符" });
   await settle();
   await takeBackHeld(tx, services, { service_provider_id, id });
+  // Of what is taken back at once nobody is told that it is good; a file that can't be fetched keeps nobody from hearing.
+  if (!other) await announce(tx, services, { service_provider_id, merchant_id: row.merchant_id, invoice_id: id });
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Outcome } from "../../../channels/server/index.ts";
 import { openBuyer } from "../config/seals.ts";
-import { leftToPlatform } from "../deliver/ways.ts";
+import { leftToPlatform, oursTo } from "../deliver/ways.ts";
 import { holdOrdersOf, overWorth } from "../red/settle-orders.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
 import type { BlueOrder, InvoiceAccount } from "../provider/provider.ts";
@@ -112,7 +112,8 @@ async function begin(
   });
   const order = op === "issue" ? await orderOf(tx, services, row, now) : undefined;
   const sends = op === "issue";
-  const moved = await sql`update invoices i set op = ${op}, turn = i.turn + 1, next_at = ${later(services, LEASE_S)},
+  const ours = sends ? sql`${oursTo(services, buyerOf(services, row))}::text[]` : sql`i.deliver_by`;
+  const moved = await sql`update invoices i set deliver_by = ${ours}, op = ${op}, turn = i.turn + 1, next_at = ${later(services, LEASE_S)},
       status = ${sends ? 1 : row.status}, sent_at = ${sends ? now : row.sent_at}, asked = ${sends ? 0 : row.asked}, why = ${sends ? null : row.why}
     where i.service_provider_id = ${service_provider_id} and i.id = ${id} and i.turn = ${row.turn}`.execute(tx);
   if (moved.numAffectedRows !== 1n) throw new Error("a locked invoice moved");

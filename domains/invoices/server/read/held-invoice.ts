@@ -18,8 +18,9 @@ export async function heldInvoice({ tx, scope }: Ctx, id: string) {
     status: number;
     manual: boolean;
     number: string;
+    issued_at: string | null;
   }>`select i.service_provider_id,
-      i.merchant_id, i.id, i.status, i.manual, i.number from invoices i where i.id = ${id} and ${inScope(scope, "i", "merchant")} for no key update`.execute(
+      i.merchant_id, i.id, i.status, i.manual, i.number, i.issued_at from invoices i where i.id = ${id} and ${inScope(scope, "i", "merchant")} for no key update`.execute(
     tx,
   );
   return rows[0]!;
