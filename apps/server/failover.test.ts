@@ -459,6 +459,6 @@ function inputFor(path: string): Readonly<Record<string, string>> {
   if (path === "/api/wx-fans/follows") return { ...span, part: "joined" };
   if (path === "/api/reconciliation/store-days/month") return { storeId: world.tree.stores[0]!.id, month: today.slice(0, 7) };
   if (path.startsWith("/api/reconciliation/store-days")) return { day: today };
-  if (path.includes("/:id/")) return { id: randomUUID() };
+  if (/\/:id(?:\/|$)/.test(path)) return { id: randomUUID() };
   return /figures|points.summary|statistics.(?:takings|merchants)/.test(path) ? span : {};
 }

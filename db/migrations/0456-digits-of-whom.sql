@@ -21,7 +21,7 @@ begin
   return case when cardinality(grams) > 0 then grams || app.merchant_gram(merchant) end;
 end $$;
 
-drop function app.index_number(uuid, text, uuid, smallint, text);
+-- The one before it stays until payments that had begun with it are over: 0459.
 create function app.index_number(provider uuid, merchant uuid, of_kind text, of_id uuid, nth int, number text) returns void language plpgsql
   security definer set search_path = pg_catalog, public, app as $$
 declare found_by int[] := app.number_grams(merchant, number);
@@ -74,3 +74,12 @@ alter table number_search rename to number_search_before;
 alter table number_search_before rename constraint number_search_pkey to number_search_before_pkey;
 alter table number_search_anew rename to number_search;
 alter table number_search rename constraint number_search_anew_pkey to number_search_pkey;
+-- Whoever might read the old one may read this one: the rights of new tables are given when all migrations are through.
+do $$
+declare reader record;
+begin
+  for reader in select distinct r.rolname from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+    where c.oid = 'number_search_before'::regclass and a.privilege_type = 'SELECT' loop
+    execute format('grant select on number_search to %I', reader.rolname);
+  end loop;
+end $$;

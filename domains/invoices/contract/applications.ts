@@ -180,6 +180,8 @@ export const getInvoice = read({
     ),
     /** How the buyer can be sent it once more by ourselves: none where it is not good, or its link ended. */
     ways: z.array(oneOf(deliveryWay)),
+    /** Whether we tell the buyer by ourselves as it comes out; else the platform does, of which nothing is known here. */
+    ours: z.boolean(),
     reds: z.array(
       z.object({
         id,

@@ -252,7 +252,7 @@ function FetchAgain({ id }: { id: string }): ReactNode {
   );
 }
 /** What went to the buyer by ourselves; where to is told to nobody here. */
-function Sent({ of: { id, deliveries, ways } }: { of: One }): ReactNode {
+function Sent({ of: { id, deliveries, ways, ours } }: { of: One }): ReactNode {
   const [busy, run] = useRun([getInvoice]);
   const again = (): Promise<void> =>
     run(async () => {
@@ -270,7 +270,7 @@ function Sent({ of: { id, deliveries, ways } }: { of: One }): ReactNode {
         </span>,
       ])}
     >
-      {deliveries.length === 0 && <p className="note">没有自动发送过。</p>}
+      {deliveries.length === 0 && <p className="note">{ours ? "没有自动发送过。" : "由开票平台通知购方，这里没有记录。"}</p>}
       {ways.length > 0 && (
         <Act of={resendInvoice}>
           <Button small busy={busy} onClick={() => void again()}>

@@ -3790,6 +3790,8 @@ export interface SendRevokes {
   decided_by_name: Generated<string>;
   id: string;
   merchant_id: string | null;
+  moved_at: string | null;
+  place: Generated<number>;
   reason: string;
   service_provider_id: string;
   status: Generated<number>;

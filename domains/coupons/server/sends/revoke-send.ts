@@ -78,11 +78,7 @@ async function mustSee(ctx: Ctx, id: string): Promise<void> {
   if (rows.length === 0) throw notFound("任务");
 }
 
-const which = z.object({
-  service_provider_id: z.uuid(),
-  id: z.uuid(),
-  /** The place of the last row that was looked at. */ last: z.int().default(0),
-});
+const which = z.object({ service_provider_id: z.uuid(), id: z.uuid() });
 type Which = z.output<typeof which>;
 /** Takes back what is usable, from the sending's first row to its last; what an order has is marked, and is void as soon as it is free. */
 export const runRevoke: Job<typeof which> = job({
@@ -90,43 +86,38 @@ export const runRevoke: Job<typeof which> = job({
   data: which,
   async run(services, revoke) {
     const until_ms = services.clock.now_ms() + TURN_MS;
-    for (let { last } = revoke; services.clock.now_ms() < until_ms;) {
-      const next = await withScope(services.pool, SCOPE, (tx) => revokeSome(tx, services, { ...revoke, last }));
-      if (next === undefined)
-        return withScope(services.pool, SCOPE, async (tx) => {
-          await sql`update send_revokes v set status = 2 where v.service_provider_id = ${revoke.service_provider_id} and v.id = ${revoke.id}
-            and v.status = 1`.execute(tx);
-        });
-      last = next;
-      revoke = { ...revoke, last };
-    }
-    await withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runRevoke, revoke));
+    while (await withScope(services.pool, SCOPE, (tx) => revokeSome(tx, services, revoke)))
+      if (services.clock.now_ms() >= until_ms) return withScope(services.pool, SCOPE, (tx) => services.jobs.enqueue(tx, runRevoke, revoke));
   },
 });
-/** Each minute: what was confirmed and whose job was lost is taken back all the same. */
+/** Each minute: what was confirmed and stands still goes on. */
 export const lookAfterRevokes = lookAfter<Which>({
   name: "look-after-revokes",
   due: async (tx, now) =>
     (
-      await sql<Which>`select v.service_provider_id, v.id, 0 as last from send_revokes v where v.status = 1
-        and v.decided_at < ${now}::timestamptz - interval '5 minutes' order by v.decided_at limit 100`.execute(tx)
+      await sql<Which>`select v.service_provider_id, v.id from send_revokes v where v.status = 1
+        and coalesce(v.moved_at, v.decided_at) < ${now}::timestamptz - interval '5 minutes' order by v.decided_at limit 100`.execute(tx)
     ).rows,
   one: (services, revoke) => runRevoke.run(services, revoke),
 });
-/** @returns the place of the last row that was looked at; undefined where there is none any more */
-async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id, last }: Which): Promise<number | undefined> {
-  const { rows: next } = await sql<{ task_id: string; place: number }>`select r.task_id, r.place from send_revokes v
-    join send_rows r on r.service_provider_id = v.service_provider_id and r.task_id = v.task_id
-    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1 and r.place > ${last} order by r.place
-    limit (select case when t.package_id is null then ${sql.lit(AT_ONCE.coupon)} else ${sql.lit(AT_ONCE.package)} end from send_revokes v
-      join send_tasks t on t.service_provider_id = v.service_provider_id and t.id = v.task_id
-      where v.service_provider_id = ${service_provider_id} and v.id = ${id})`.execute(tx);
-  const end = next.at(-1);
-  if (!end) return undefined;
+/** The next rows of the sending; with the last of them it is done. Two that do it wait for each other. @returns whether there may be more */
+async function revokeSome(tx: Transaction, services: Services, { service_provider_id, id }: Which): Promise<boolean> {
+  const { rows: found } = await sql<{ task_id: string; place: number; most: number }>`select v.task_id, v.place,
+      case when t.package_id is null then ${sql.lit(AT_ONCE.coupon)} else ${sql.lit(AT_ONCE.package)} end as most
+    from send_revokes v join send_tasks t on t.service_provider_id = v.service_provider_id and t.id = v.task_id
+    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1 for no key update of v`.execute(tx);
+  const [revoke] = found;
+  if (!revoke) return false;
+  const { rows: next } = await sql<{ place: number }>`select r.place from send_rows r where r.service_provider_id = ${service_provider_id}
+    and r.task_id = ${revoke.task_id} and r.place > ${revoke.place} order by r.place limit ${revoke.most}`.execute(tx);
+  const end = next.at(-1)?.place ?? revoke.place;
+  const more = next.length === revoke.most;
+  await sql`update send_revokes v set place = ${end}, moved_at = ${new Date(services.clock.now_ms()).toISOString()}, status = ${more ? 1 : 2}
+    where v.service_provider_id = ${service_provider_id} and v.id = ${id} and v.status = 1`.execute(tx);
   // What was used stays; where a whole refund would give it back, it is void.
   const { rows } = await sql<{ id: string; merchant_id: string; state: string }>`select c.id, c.merchant_id, c.state from send_rows r
     ${COUPONS_OF_ROW}
-    where r.service_provider_id = ${service_provider_id} and r.task_id = ${end.task_id} and r.place between ${next[0]!.place} and ${end.place}
+    where r.service_provider_id = ${service_provider_id} and r.task_id = ${revoke.task_id} and r.place > ${revoke.place} and r.place <= ${end}
       and r.status = 1 and (c.state = 'SENDED' or (c.state in ('LOCKED', 'USED') and not c.revoked))
     order by c.id for no key update of c`.execute(tx);
   // Of a provider's sending they are of several merchants: in the order in which what is out of a campaign is counted (`coupon_outs`).
@@ -142,5 +133,5 @@ async function revokeSome(tx: Transaction, services: Services, { service_provide
   await sql`update coupons c set revoked = true where c.service_provider_id = ${service_provider_id} and c.id = any(${had}::uuid[])`.execute(
     tx,
   );
-  return end.place;
+  return more;
 }

@@ -144,7 +144,8 @@ async function barOfTask(tx: Transaction, task: Task, now: string): Promise<stri
 /** The task pauses with its reason; without one it is done, when no row of it waits: what another worker holds is its own, and it ends the task. */
 async function end(tx: Transaction, { service_provider_id, id }: Which, { why, preparing = false }: Ended): Promise<void> {
   const waits = sql`exists (select from send_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id and r.status = 0)`;
-  // With no row left there is nothing that a pause could hold up.
+  // Whoever sends the last rows is waited for: with no row left there is nothing that a pause could hold up.
+  await sql`select 1 from send_tasks t where t.service_provider_id = ${service_provider_id} and t.id = ${id} for no key update`.execute(tx);
   const over = why === "" ? sql`true` : sql`(t.status = 0 and not ${waits})`;
   await sql`update send_tasks t set status = case when ${over} then 2 else 1 end, paused_why = case when ${over} then '' else ${why} end
     where t.service_provider_id = ${service_provider_id} and t.id = ${id}

@@ -8,7 +8,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { mailerOf, UNKNOWN } from "../../../messages/server/index.ts";
 import { hasSms, smsOf } from "../../../members/server/index.ts";
 import type { DeliveryWay } from "../../contract/index.ts";
-import { addressOf, deliveredUrlOf, endOf, openedBuyer } from "./ways.ts";
+import { addressOf, announceAnother, deliveredUrlOf, endOf, openedBuyer } from "./ways.ts";
 
 const WITHIN = platformScope("deliver invoices");
 /** Minutes until what did not go out is tried again; after the last of them it is given up. */
@@ -39,7 +39,9 @@ interface Taken {
 type End =
   | { readonly state: "sent" }
   | { readonly state: "failed"; readonly why: string }
-  | { readonly state: "again" | "ask"; readonly why: string };
+  | { readonly state: "again" | "ask"; readonly why: string }
+  /** It waits for the end of a red letter, which is no try. */
+  | { readonly state: "held"; readonly why: string };
 const failed = (why: string): End => ({ state: "failed", why });
 const inMinutes = (services: Services, minutes: number) => new Date(services.clock.now_ms() + minutes * MINUTE_MS).toISOString();
 
@@ -89,7 +91,7 @@ async function send(services: Services, { service_provider_id, id }: Due, taken:
 function notToSend(services: Services, status: number, issued_at: string): End | undefined {
   if (status === 5) return failed("发票已红冲，没有发送");
   if (endOf(issued_at) <= services.clock.now_ms()) return failed("链接已过期，没有发送");
-  return status === 4 ? { state: "again", why: "发票在红冲，等结果" } : undefined;
+  return status === 4 ? { state: "held", why: "发票在红冲，等结果" } : undefined;
 }
 type Message = { readonly id: string; readonly phone: string; readonly params: Readonly<Record<string, string>> };
 /** One id is one message: what nobody knows the end of is asked about before it goes out again. */
@@ -105,23 +107,24 @@ async function sendSms(services: Services, message: Message, known: boolean, not
     return { state: "ask", why: "短信服务没有应答，会再查" };
   }
 }
-async function settle(services: Services, { service_provider_id, id }: Due, tries: number, end: End): Promise<void> {
-  const wait_min = end.state === "again" || end.state === "ask" ? AGAIN_MIN[tries - 1] : undefined;
+async function settle(services: Services, { service_provider_id, id }: Due, { tries, status, invoice_id }: Taken, end: End): Promise<void> {
+  const wait_min = end.state === "held" ? 1 : end.state === "again" || end.state === "ask" ? AGAIN_MIN[tries - 1] : undefined;
   const why = end.state === "sent" ? null : end.state === "ask" && wait_min === undefined ? UNKNOWN : end.why.slice(0, 200);
   const ended =
     wait_min === undefined
       ? { status: why === null ? 1 : 2, ended_at: inMinutes(services, 0) }
       : { status: end.state === "ask" ? 3 : 0, next_at: inMinutes(services, wait_min) };
-  await withScope(services.pool, WITHIN, (tx) =>
-    tx
+  await withScope(services.pool, WITHIN, async (tx) => {
+    await tx
       .updateTable("invoice_deliveries")
       .set({ ...ended, why })
       .where("service_provider_id", "=", service_provider_id)
       .where("id", "=", id)
       .where("status", "=", 3)
       .where("tries", "=", tries)
-      .execute(),
-  );
+      .execute();
+    if (status === 5 && ended.status === 2) await announceAnother(tx, services, { service_provider_id, invoice_id });
+  });
   if (ended.status === 2) services.log.warn({ delivery: id, why }, "an invoice was not delivered");
 }
 /** Each ten seconds, of each way as many, so that one whose server is down holds up no other: what goes out to buyers is marked as asked for, handed over, and settled. */
@@ -138,7 +141,7 @@ export const deliverInvoices = lookAfter<Due>({
   waitsFor: ({ way, service_provider_id }) => [way, service_provider_id],
   async one(services, due) {
     const taken = await withScope(services.pool, WITHIN, (tx) => take(tx, services, due));
-    if (taken) await settle(services, due, taken.tries, await send(services, due, taken, due.status === 3));
+    if (taken) await settle(services, due, taken, await send(services, due, taken, due.status === 3));
   },
 });
 

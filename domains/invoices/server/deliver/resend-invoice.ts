@@ -7,6 +7,7 @@ import { heldInvoice, noteOf } from "../read/held-invoice.ts";
 import { DAY_MS, endOf, FILE_DAYS, putDown, waysTo } from "./ways.ts";
 
 const AGAIN_S = 60;
+const HOUR_S = 3_600;
 const DAY_MOST = 10;
 const tooOften = (message: string, seconds: number) =>
   new Refusal(429, "invoice.sent-lately", message, undefined, { "retry-after": String(seconds) });
@@ -36,14 +37,16 @@ export const resendInvoiceRoute = implement(resendInvoice, async (ctx, { id }) =
   if (fresh.length + sooner.length === 0) throw conflict("上一次还在发送，请稍后再看结果", "invoice.sending");
   if (minute > 0) throw tooOften("刚刚发过，请 1 分钟后再试", AGAIN_S);
   if (fresh.length > 0 && day >= DAY_MOST) throw tooOften("这张发票今天已经重新发送 10 次，请明天再试", DAY_MS / 1000);
-  await putDown(tx, services, { service_provider_id, merchant_id, invoice_id: id }, fresh, {
+  const down = await putDown(tx, services, { service_provider_id, merchant_id, invoice_id: id }, fresh, {
     round: round + 1,
     by_name: askerOf(ctx).name,
   });
   // What a process took meanwhile is on its way.
   await sql`update invoice_deliveries d set next_at = ${ctx.now} where d.service_provider_id = ${service_provider_id} and d.invoice_id = ${id}
     and d.status = 0 and d.why is not null`.execute(tx);
-  const sent = [...fresh, ...sooner];
+  const sent = [...down.flatMap(({ way, why }) => (why === undefined ? [way] : [])), ...sooner];
+  const refused = down.find(({ why }) => why !== undefined)?.why;
+  if (sent.length === 0 && refused !== undefined) throw tooOften(refused, HOUR_S);
   noteOf(ctx, invoice, { 重新发送: sent.map((way) => deliveryWay.label(way)).join("、") });
   return { ways: sent };
 });

@@ -63,6 +63,9 @@ export async function waysTo(tx: Transaction, services: Services, of: Omit<OfInv
  */
 export async function announce(tx: Transaction, services: Services, of: OfInvoice): Promise<void> {
   const { service_provider_id, invoice_id } = of;
+  // Two of one application that come out at once wait for each other.
+  await sql`select 1 from invoice_applications a join invoices i on i.service_provider_id = a.service_provider_id and i.application_id = a.id
+    where i.service_provider_id = ${service_provider_id} and i.id = ${invoice_id} for no key update of a`.execute(tx);
   const { rows } = await sql<{ way: DeliveryWay }>`select w.way from invoices i cross join unnest(i.deliver_by) as w (way)
     where i.service_provider_id = ${service_provider_id} and i.id = ${invoice_id}
       and i.issued_at > ${new Date(services.clock.now_ms() - FILE_DAYS * DAY_MS).toISOString()}
@@ -77,17 +80,37 @@ export async function announce(tx: Transaction, services: Services, of: OfInvoic
     { round: 0, by_name: null },
   );
 }
-/** Records what goes out by these ways, in the transaction of what it tells of; the job `deliver-invoices` sends it. Each round goes out once. */
+/** Tells of another invoice of the application, where the one that was to be told of was taken back before. */
+export async function announceAnother(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, invoice_id }: Omit<OfInvoice, "merchant_id">,
+): Promise<void> {
+  const { rows } = await sql<{ merchant_id: string; id: string }>`select o.merchant_id, o.id from invoices i
+    join invoices o on o.service_provider_id = i.service_provider_id and o.application_id = i.application_id
+    where i.service_provider_id = ${service_provider_id} and i.id = ${invoice_id} and o.id <> i.id and o.status in (2, 6) order by o.id limit 1`.execute(
+    tx,
+  );
+  const [other] = rows;
+  if (other) await announce(tx, services, { service_provider_id, merchant_id: other.merchant_id, invoice_id: other.id });
+}
+/**
+ * Records what goes out by these ways, in the transaction of what it tells of; the job `deliver-invoices` sends it. Each round goes out once.
+ * @returns each way with why nothing goes out by it, where that is so
+ */
 export async function putDown(
   tx: Transaction,
   services: Services,
   { service_provider_id, merchant_id, invoice_id }: OfInvoice,
   ways: readonly DeliveryWay[],
   { round, by_name }: { readonly round: number; readonly by_name: string | null },
-): Promise<void> {
+): Promise<{ readonly way: DeliveryWay; readonly why: string | undefined }[]> {
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  for (const way of ways)
+  const down: { way: DeliveryWay; why: string | undefined }[] = [];
+  for (const way of ways) {
+    const turn = way === "sms" ? await turnOf(tx, services, { service_provider_id, merchant_id, invoice_id }) : {};
+    down.push({ way, why: "why" in turn ? turn.why : undefined });
     await tx
       .insertInto("invoice_deliveries")
       .values({
@@ -100,10 +123,12 @@ export async function putDown(
         by_name,
         next_at: now,
         created_at: now,
-        ...(way === "sms" && (await turnOf(tx, services, { service_provider_id, merchant_id, invoice_id }))),
+        ...turn,
       })
       .onConflict((twice) => twice.columns(["service_provider_id", "invoice_id", "way", "round"]).doNothing())
       .execute();
+  }
+  return down;
 }
 const MINUTE_MS = 60_000;
 const PHONE_MOST = 10;

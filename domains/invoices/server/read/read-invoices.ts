@@ -77,8 +77,8 @@ export const summariseInvoicesRoute = implement(summariseInvoices, async ({ tx, 
 type One = OutputOf<typeof getInvoice>;
 export const getInvoiceRoute = implement(getInvoice, async ({ tx, scope, services }, { id }) => {
   const { rows } = await sql<
-    RowOf<typeof listInvoices> & Pick<One, "issuedCents" | "takeWhy"> & { service_provider_id: string }
-  >`select i.service_provider_id, ${COLUMNS}, i.issued_cents as "issuedCents", i.take_why as "takeWhy" from ${FROM} where i.id = ${id} and ${inScope(scope, "i", "merchant")}`.execute(
+    RowOf<typeof listInvoices> & Pick<One, "issuedCents" | "takeWhy" | "ours"> & { service_provider_id: string }
+  >`select i.service_provider_id, ${COLUMNS}, i.issued_cents as "issuedCents", i.take_why as "takeWhy", i.deliver_by <> '{}' as ours from ${FROM} where i.id = ${id} and ${inScope(scope, "i", "merchant")}`.execute(
     tx,
   );
   if (!rows[0]) throw notFound("发票");
