@@ -158,7 +158,9 @@ test("a package is made, approved by somebody else, bought on a phone, and given
   await expect(facts).toContainText("已停止");
 });
 
-test("a package is sent to members of a sheet, rests with its coupon, and goes on with it", async ({ page }) => {
+test("a package is sent to members of a sheet, to each whole or not at all; it rests with its coupon, and goes on with it", async ({
+  page,
+}) => {
   const mark = String(Date.now()).slice(-6);
   const [name, coupon] = [`回店包 ${mark}`, `回店券 ${mark}`];
   const auditor = await anotherToken();
