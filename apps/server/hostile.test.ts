@@ -155,9 +155,9 @@ test("nothing that anybody sends brings it down, makes it tell too much, or chan
     if (!works && policy.ok < 400) faults.push(`${policy.route} does not work unspoilt as ${caller}`);
     for (const mutant of mutantsOf(policy.route, given, MORE[policy.route] ?? {}, known)) work.push({ policy, caller, mutant });
   }
-  // HOSTILE=all sends them all; by itself each way of spoiling meets a third of the routes' fields, always the same.
+  // HOSTILE=all sends them all; by itself each way of spoiling meets a ninth of the routes' fields, always the same.
   const routeAt = new Map(POLICIES.map((policy, at) => [policy, at]));
-  const sent = process.env["HOSTILE"] === "all" ? work : work.filter(({ policy }, at) => (at + routeAt.get(policy)!) % 3 === 0);
+  const sent = process.env["HOSTILE"] === "all" ? work : work.filter(({ policy }, at) => (at + routeAt.get(policy)!) % 9 === 0);
   await eachOf(sent, async ({ policy, caller, mutant }) => {
     const answer = await sendAgain(caller, mutant.request);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);

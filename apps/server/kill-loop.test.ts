@@ -16,8 +16,9 @@ import { settleDown } from "./testing/settle-down.ts";
 
 /** KILL_SEED repeats a run's customers and the moments of its deaths, though not what the machine makes of them. */
 const SEED = Number(process.env["KILL_SEED"] ?? randomInt(2 ** 31));
-/** Of the server while it works, of one that is just starting, and of PostgreSQL under it. */
-const DEATHS = [...Array.from({ length: 8 }, () => "server" as const), "starting" as const, "database" as const, "database" as const];
+/** Of the server while it works, of one that is just starting, and of PostgreSQL under it; with the proofs (FAILPOINTS=all) twice as many. */
+const ONCE = ["server", "server", "server", "server", "starting", "database"] as const;
+const DEATHS = process.env["FAILPOINTS"] === "all" ? [...ONCE, ...ONCE] : ONCE;
 
 let world: CrashWorld;
 let server: RunningServer;

@@ -16,13 +16,16 @@ function axe(page: Page, coloursAlone: boolean, within: string | undefined): Axe
 /** What a theme can break: its colours. Names, roles, order and sizes are the same in both. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
 
+const ALL = process.env["EVERY_SCREEN"] === "all";
 const BOTH = ["light", "dark"] as const;
+/** In dark too by EVERY_SCREEN=all (npm run proofs); by itself each spec's first list is. */
+const THEMES: readonly ("light" | "dark")[] = ALL ? BOTH : BOTH.slice(0, 1);
 
 /**
- * Looks at what is shown, in light and in dark.
+ * Looks at what is shown.
  * @param within a part of the page, where the rest was looked at before and has not changed
  */
-export async function clean(page: Page, what: string, within?: string, themes: readonly ("light" | "dark")[] = BOTH): Promise<void> {
+export async function clean(page: Page, what: string, within?: string, themes = THEMES): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // The small pages follow the system by their sheet alone.
@@ -55,15 +58,13 @@ export const alert = (page: Page) => page.locator(".view:visible").getByRole("al
 /** A list of a screen: who looks at it, where it stands, and the calls that fill it. */
 export type ListToLookAt = readonly [title: string, login: string, path: string, calls: RegExp];
 
-const ALL = process.env["EVERY_SCREEN"] === "all";
-
 /**
  * Every list with rows, without, and broken. What says that there is nothing or that it broke is one part for all: looked at in the first
  * list of a spec, in dark too, and in every list by EVERY_SCREEN=all (npm run proofs).
  */
 export function lookAtLists(lists: readonly ListToLookAt[]): void {
   for (const [n, [title, login, path, calls]] of lists.entries()) {
-    const themes = n === 0 ? BOTH : BOTH.slice(0, 1);
+    const themes = n === 0 ? BOTH : THEMES;
     test.describe(title, () => {
       test.use({ login });
       test(`${title} with rows, without, and broken`, async ({ page }) => {
@@ -71,7 +72,7 @@ export function lookAtLists(lists: readonly ListToLookAt[]): void {
         await expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
         const more = page.getByRole("button", { name: "更多筛选" });
         if ((await more.count()) > 0) await more.click();
-        await clean(page, "with rows");
+        await clean(page, "with rows", undefined, themes);
         if (n > 0 && !ALL) return;
         const and = path.includes("?") ? "&" : "?";
         await page.goto(`/#${path}${and}keyword=NOTHING0000LIKE0THIS`);

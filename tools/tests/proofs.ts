@@ -24,11 +24,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   matrix: ["every caller asks for every thing there is", { MATRIX: "all" }, "vitest", "run", "apps/server/matrix.test.ts"],
   hostile: ["every field spoilt in every way", { HOSTILE: "all" }, "vitest", "run", "apps/server/hostile.test.ts"],
   failpoints: [
-    "every flow of money and of coupons, ended at each commit and call",
+    "every flow of money and of coupons, ended at each commit and call, and a server that is killed again and again",
     { FAILPOINTS: "all" },
     "vitest",
     "run",
     "apps/server/failpoints.test.ts",
+    "apps/server/kill-loop.test.ts",
   ],
   model: [
     "200 sequences of everything that moves money or lowers a price",
@@ -51,15 +52,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
   screens: [
-    "every screen and drawer in a browser, wide and on a phone, light and dark, and by the keyboard alone",
+    "every journey, with every screen and drawer wide and on a phone, light and dark, and by the keyboard alone",
     { EVERY_SCREEN: "all" },
     "playwright",
     "test",
     "-c",
     "e2e/playwright.config.ts",
-    "--no-deps",
-    "e2e/every-screen.spec.ts",
-    "e2e/a11y/",
   ],
   import: [
     "a sheet of 5,000 members, 50 of them repaired",

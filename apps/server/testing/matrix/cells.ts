@@ -17,26 +17,37 @@ export interface Cell {
 }
 
 /**
- * MATRIX=all asks for every thing there is; by itself everybody asks for one of each kind of foreign and of own ones, and whoever is
- * refused at the door for one thing, which goes on from caller to caller, and for nothing.
+ * MATRIX=all asks for every thing there is. By itself everybody asks for one of each kind of foreign and of own ones, and one of them for
+ * what can't be an id. Whoever is refused at the door asks for one thing in one place, and for nothing there; of those who are signed in
+ * nowhere, whoever comes without anything asks everywhere, and each of the others at every fifth route.
  */
 const ALL = process.env["MATRIX"] === "all";
 /** Whoever is refused at the door tries a few of the ids. */
 const REFUSED = 3;
+const FIFTH = 5;
 const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0", "member mch01"];
 
 /** Every cell of a row of the table. */
 export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Caller[] = CALLERS, all = ALL): Cell[] {
   const [first] = CALLERS.filter((caller) => policy.sample(world, caller) !== undefined);
   // A public call does not look at who calls.
-  const asking = policy.who === "public" || policy.who === "channel" ? callers.filter((caller) => ANY.includes(caller)) : callers;
+  const open = policy.who === "public" || policy.who === "channel";
+  const turn = turnOf(policy.route);
+  const asking = callers.filter((caller, at) =>
+    open
+      ? ANY.includes(caller)
+      : all || callers.length === 1 || caller === "anonymous" || admission(policy, caller) !== 401 || (turn + at) % FIFTH === 0,
+  );
+  const admittedOnes = asking.filter((caller) => admission(policy, caller) === undefined);
   return asking.flatMap((caller) => {
     // Whoever has nothing of their own asks for what somebody else has.
     const sample = policy.sample(world, caller) ?? policy.sample(world, first!)!;
     const plain = policy.slots.length === 0 || policy.model ? [{ policy, caller, given: sample }] : [];
+    const admitted = admission(policy, caller) === undefined;
+    const spoils = all || admittedOnes[turn % admittedOnes.length] === caller;
     return [
       ...plain,
-      ...policy.slots.flatMap((slot) => {
+      ...(admitted || all ? policy.slots : oneOf(policy.slots, turn + CALLERS.indexOf(caller))).flatMap((slot) => {
         const given = slot.base ? slot.base(world, caller) : sample;
         if (!given) return [];
         const cell = (id: string, target: Cell["target"] & {}): Cell => ({
@@ -48,7 +59,6 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
           given: slot.put(given, id, world),
         });
         const targets = slot.targets(world);
-        const admitted = admission(policy, caller) === undefined;
         const asked = admitted
           ? all
             ? targets
@@ -58,7 +68,7 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
             : turned(policy, slot, caller, targets);
         return [
           cell(slot.unknown, "unknown"),
-          ...(slot.malformed === undefined || !(admitted || all) ? [] : [cell(slot.malformed, "malformed")]),
+          ...(slot.malformed === undefined || !spoils ? [] : [cell(slot.malformed, "malformed")]),
           ...asked.map((target) => cell(target.id, target)),
         ];
       }),
@@ -87,9 +97,13 @@ function chosen(policy: Policy, slot: Slot, caller: Caller, targets: readonly Ta
   return [...alike.values()].flatMap((group) => turned(policy, slot, caller, group));
 }
 /** One of them: which one goes on from caller to caller and from route to route. */
-function turned(policy: Policy, slot: Slot, caller: Caller, targets: readonly Target[]): readonly Target[] {
-  const turn = [...`${policy.route}${slot.name}`].reduce((sum, letter) => sum + letter.charCodeAt(0), CALLERS.indexOf(caller));
-  return targets.slice(turn % targets.length, (turn % targets.length) + 1);
+const turned = (policy: Policy, slot: Slot, caller: Caller, targets: readonly Target[]): readonly Target[] =>
+  oneOf(targets, turnOf(`${policy.route}${slot.name}`) + CALLERS.indexOf(caller));
+/** Where in turns a name stands, always the same. */
+const turnOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+function oneOf<T>(items: readonly T[], turn: number): readonly T[] {
+  const at = items.length === 0 ? 0 : turn % items.length;
+  return items.slice(at, at + 1);
 }
 /** Whether a fence has anything to hold here: the caller gets past the door, and asks for a list, for nothing, or for what is not theirs. */
 export const meetsFence = ({ policy, caller, slot, target }: Cell): boolean =>
