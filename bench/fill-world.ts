@@ -106,6 +106,9 @@ async function addActors(client: pg.Client): Promise<void> {
 const uuidAt = (at: string, salt: string) =>
   `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${salt}), 1, 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
 
+// As the product's numbers and the channel's end: by digits that tell nothing.
+const digits = (seed: string, length: number) => `lpad((abs(hashint8extended(i, ${seed})) % 1${"0".repeat(length)})::text, ${length}, '0')`;
+
 // Every figure follows from the order's number by hashes, so that two worlds of one size hold the same orders.
 function orders(from: number, to: number, rows: number): string {
   return `
@@ -113,8 +116,8 @@ function orders(from: number, to: number, rows: number): string {
     order_no, till_no, trade_type, pay_method, channel, tool, channel_no, subject, status, gross_cents, coupon_cents, paid_cents, fee_rate, fee_cents,
     refunded_cents, value_refunded_cents, refunded_fee_cents, refund_count, payer, created_at, expires_at, next_query_at, paid_at, closed_at)
   select ${providerOf("m")}, ${uuidAt("at", "i::text")}, ${sqlIdOf("merchant", "m")}, ${sqlIdOf("store", "s")}, ${ATTRIBUTION},
-    ${sqlIdOf("device", "s")}, ${sqlIdOf("cashier", "s")}, to_char(at, 'YYYYMMDDHH24MISS') || lpad(i::text, 10, '0'), 'T' || i,
-    case when tool in (2, 4) then 'MICROPAY' else 'NATIVE' end, 'CARD', case when a % 10 = 0 then 1 else 0 end, tool, case when paid then '4200' || lpad(i::text, 24, '0') end, '到店消费',
+    ${sqlIdOf("device", "s")}, ${sqlIdOf("cashier", "s")}, to_char(at, 'YYYYMMDDHH24MISS') || ${digits("4", 10)}, 'T' || i,
+    case when tool in (2, 4) then 'MICROPAY' else 'NATIVE' end, 'CARD', case when a % 10 = 0 then 1 else 0 end, tool, case when paid then '4200' || ${digits("5", 6)} || to_char(at, 'YYYYMMDD') || ${digits("6", 10)} end, '到店消费',
     case when fate in (88, 89) then 3 when paid then 2 when at > now() - interval '15 minutes' then 0 else 1 end,
     gross, coupon, gross - coupon, 380, case when paid then fee else 0 end,
     refunded, refunded, case when refunded = 0 then 0 else round(fee * refunded / (gross - coupon)::numeric) end, (refunded > 0)::int,

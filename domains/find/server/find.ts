@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { sqlState } from "@zhangfang/server/calls/errors.ts";
-import { behind, inSavepoint } from "@zhangfang/server/database/db.ts";
+import { inSavepoint, planOnce } from "@zhangfang/server/database/db.ts";
 import { type Among, soughtBy, type Sought as ByName } from "@zhangfang/server/lists/found-by.ts";
 import { find } from "../contract/index.ts";
 import { type Finder, type Found, type Sought, soughtOf } from "./finder.ts";
@@ -14,7 +14,7 @@ export const findRoute = implement(find, async (ctx, { text }) => {
     .filter(({ access }) => ctx.principal.holds([access].flat()));
   const sought = soughtOf(text, ctx.now_ms);
   // A dozen short statements: planning each for its text would cost more than running all of them (decision 7).
-  behind(ctx.tx, sql`set local plan_cache_mode = force_generic_plan`);
+  planOnce(ctx.tx);
   const asked = text === "" ? [] : mine.filter((finder) => finder.match(sought));
   const answer = await askAll(ctx, asked, sought, lookedUp(ctx, asked, sought));
   return { ...answer, kinds: [...new Set(mine.flatMap(({ promise }) => promise ?? []))] };

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { asPlatform, openPool, withScope } from "./db.ts";
+import { asPlatform, openPool, planOnce, withScope } from "./db.ts";
 import { Refusal, refusalOf } from "../calls/errors.ts";
 import { inScope, parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "../testing.ts";
@@ -168,6 +168,20 @@ test("a migration under a running service is not felt: what was prepared before 
   await owner.query("alter table captchas add column hint text");
   await owner.end();
   for (let n = 0; n < 12; n++) await read();
+});
+test("a long statement is planned for what it asks, or once for all values where its transaction says so", async () => {
+  const long = (n: number) => sql<{ x: number }>`select ${n}::int as x where ${sql.lit("long".repeat(1_000))} <> 'b'`;
+  const kept = (once: boolean) =>
+    withScope(services.pool, platformScope("test"), async (tx) => {
+      if (once) planOnce(tx);
+      for (let n = 0; n < 4; n++) expect((await long(n).execute(tx)).rows).toEqual([{ x: n }]);
+      const { rows } = await sql<{ n: number; generic: number }>`select count(*)::int as n, coalesce(sum(generic_plans), 0)::int as generic
+        from pg_prepared_statements where statement like '%longlong%<> ''b''%'`.execute(tx);
+      return rows[0];
+    });
+  expect(await kept(false)).toEqual({ n: 0, generic: 0 });
+  // It gets its name when it comes the third time.
+  expect(await kept(true)).toEqual({ n: 1, generic: 2 });
 });
 test("a connection that takes longer than anybody waits is made all the same, and serves the next one; a thousand who gave up cost him nothing", async () => {
   const { host = "", port = 5432, user, database } = services.owner;

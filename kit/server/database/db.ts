@@ -304,6 +304,7 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       const opened =
         scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
       scopes.set(client, scope ?? opened?.scope ?? opened?.set_config ?? "");
+      if (options.planOnce) planOnces.add(client);
       const result = await fn(kyselyOf(client), opened);
       await hearSent(client);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
@@ -328,6 +329,7 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       if ((error as { code?: string }).code === "0A000") forgetNames();
       if (!isRetryable(error) || attempt === 5) throw error;
     } finally {
+      planOnces.delete(client);
       client.release(broken);
     }
     await new Promise((resolve) => setTimeout(resolve, attempt * 10 + (Date.now() % 17)));
@@ -387,6 +389,7 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
 // Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
 // costs more than running them. Long ones ask for much, and are planned anew for what they ask.
 // A plan takes up to half a megabyte on each connection, so only two hundred get a name, and not before they come the third time.
+// Where a transaction plans once for all values, long ones are named too: a dozen lines behind the fence take five milliseconds to plan.
 const NAMED = 200;
 const SEEN = 1_000;
 const LONGEST_NAMED = 3_000;
@@ -398,9 +401,9 @@ export function forgetNames(): void {
   names.clear();
   generation++;
 }
-function nameOf(text: string): string | undefined {
+function nameOf(text: string, anyLength: boolean): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= NAMED || text.length > LONGEST_NAMED) return known;
+  if (known !== undefined || names.size >= NAMED || (text.length > LONGEST_NAMED && !anyLength)) return known;
   const times = (seen.get(text) ?? 0) + 1;
   if (seen.size >= SEEN) seen.clear();
   seen.set(text, times);
@@ -412,9 +415,19 @@ function nameOf(text: string): string | undefined {
 }
 /** Asks one statement, prepared where it comes again and again. @example askNamed(clientOf(tx), "select …", []) */
 export function askNamed<R extends pg.QueryResultRow>(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
-  const name = nameOf(text);
+  const name = nameOf(text, planOnces.has(client));
   gather(client);
   return client.query<R>({ text, values, ...(name && { name }) });
+}
+/** Connections whose transaction plans its statements once for all values. */
+const planOnces = new WeakSet<pg.PoolClient>();
+/**
+ * From now to the end of this transaction its statements are planned once for all values, long ones too, not anew for each: where planning
+ * costs more than running (decision 7). It travels with the next statement.
+ */
+export function planOnce(tx: Transaction): void {
+  behind(tx, sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
+  planOnces.add(clientOf(tx));
 }
 async function refuse(): Promise<void> {
   throw new Error("a transaction is already open; use the one you were given");
