@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
+import { all, during, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { storeOfEntry, type storeOfSums } from "../../platforms/server/index.ts";
 import { isOwn } from "./entry-source.ts";
 import { type EntryPart, type listGroupBuyEntries, voucherPlatform } from "../contract/index.ts";
@@ -41,6 +41,8 @@ export const entryWhere = (filter: Filter): RawBuilder<boolean> =>
     filter.keyword && sql`(e.certificate_id = ${filter.keyword} or e.platform_order_no = ${filter.keyword})`,
     filter.none === "store" && sql`${storeOfEntry("e")} is null`,
     filter.none === "kind" && sql`e.goods_kind is null`,
+    // A use counts for the day on which it happened: what waits is read along its moments, newest first, wherever the days lie.
+    filter.part === "pending" && !isOwn(filter.platform) && during(filter, "e.happened_at"),
     // What waits for its bill is read from what waits alone; nobody owes anything for what the merchant itself gave out.
     filter.part && (filter.part === "pending" ? isOwn(filter.platform) && sql`false` : PARTS[filter.part]),
   ]);

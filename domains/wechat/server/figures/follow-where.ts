@@ -37,7 +37,8 @@ const within = ({ from, to }: Filter, column: RawBuilder<unknown>): RawBuilder<u
 /** Of those who joined: so many days after are over, and they follow at the end of the last. */
 export const over = (days: 7 | 30, today: string): RawBuilder<unknown> => sql`w.from_day + ${sql.lit(days)} < ${today}::date`;
 export const keptFor = (days: 7 | 30, today: string): RawBuilder<unknown> =>
-  sql`(${over(days, today)} and ${followsAt(sql`w.from_day + ${sql.lit(days)}`)})`;
+  // Hardly anybody leaves and comes back: for all others the follow itself tells, and nobody looks for another one.
+  sql`(${over(days, today)} and (w.to_day is null or w.to_day > w.from_day + ${sql.lit(days)} or ${followsAt(sql`w.from_day + ${sql.lit(days)}`)}))`;
 
 /**
  * The follows `w` that a figure counts, each once. Following goes by the ends of days: whoever left and came back within a day neither joined nor left.
@@ -47,7 +48,7 @@ export function partOf(filter: Filter, part: FanPart, today: string): RawBuilder
   switch (part) {
     case "joined":
       return sql`(${within(filter, sql`w.from_day`)} and (w.to_day is null or w.to_day > w.from_day)
-        and not ${other(filter, sql`x.from_day < w.from_day and x.to_day = w.from_day`)})`;
+        and not ${other(filter, sql`x.from_day < w.from_day and x.to_day = w.from_day and ${within(filter, sql`x.to_day`)}`)})`;
     case "left":
       return sql`(${within(filter, sql`w.to_day`)} and w.from_day < w.to_day
         and not ${other(filter, sql`x.from_day = w.to_day and (x.to_day is null or x.to_day > w.to_day)`)})`;
