@@ -840,7 +840,7 @@ const ASKS: Readonly<Record<string, string>> = {
   "mall-orders-to-ship": "/api/mall/pay-orders/:id",
   "vouchers-unknown-dy": "/api/platforms/vouchers/one?id",
   "vouchers-unknown-ks": "/api/platforms/vouchers/one?id",
-  "abnormal-stores": "/api/statistics/abnormal-stores",
+  "abnormal-stores": "/api/statistics/abnormal-stores/:id",
   "other-stores": "/api/stores/other-stores",
   "wx-stores-rejected": "/api/stores/wx",
   "applyments-rejected": "/api/applyments/one?id",
