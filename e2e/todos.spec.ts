@@ -255,6 +255,9 @@ test.describe("first steps", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.setViewportSize({ width: 1440, height: 900 });
+    await list.getByRole("link", { name: "开通支付通道", exact: true }).click();
+    await expect(page.getByRole("button", { name: "设置密钥" })).toBeVisible();
+    await page.goBack();
     await list.getByRole("link", { name: "开第一家门店" }).click();
     await expect(page.getByRole("dialog", { name: "新建门店" })).toBeVisible();
     await page.goto("/#/");

@@ -57,6 +57,8 @@ const CASES: readonly (readonly [law: string, path: string, text: string])[] = [
   ["only the outbound door opens sockets", "domains/orders/server/a.ts", 'import { STATUS_CODES, request } from "node:https";'],
   ["only the outbound door fetches", "kit/server/a.ts", 'export const page = fetch("https://example.com");'],
   ["no Math.random on the server", "domains/orders/server/a.ts", "export const number = Math.random();"],
+  ["today is asked for while drawing", "domains/orders/web/A.tsx", "const DEFAULTS = { from: daysAgo(30), to: today() };"],
+  ["today is asked for while drawing, over several lines too", "domains/orders/web/A.tsx", "const DEFAULTS = {\n  to: today(),\n};"],
   ["no raw HTML", "domains/orders/web/A.tsx", "const a = <p dangerouslySetInnerHTML={{ __html: text }} />;"],
   ["copying by one way", "domains/orders/web/A.tsx", "void navigator.clipboard.writeText(text);"],
   ["dates by one family of fields", "domains/orders/web/A.tsx", 'const a = <input type="date" />;'],

@@ -15,8 +15,8 @@ export interface PaletteAct {
   /** What the button stands in. */
   readonly of: ActOf;
   readonly to: string;
-  /** Where it begins with some days: 对账 昨天. */
-  readonly onDays?: (days: { readonly from: string; readonly to: string }) => string;
+  /** Where it begins with some days: 对账 昨天. Undefined: not with these. */
+  readonly onDays?: (days: { readonly from: string; readonly to: string }) => string | undefined;
   /** The name under which finders tell where it begins with a thing: 退款 4871. */
   readonly onThing?: string;
 }

@@ -30,6 +30,11 @@ const LAWS: readonly TextLaw[] = [
     pattern: /type="(date|time|datetime-local|month|week)"/,
     why: "日期和时间用 kit/web/form/days",
   },
+  {
+    where: /^(kit\/web|domains\/[^/]+\/web|apps\/web\/src)\//,
+    pattern: /(?<![^\n])(?:export )?(?:const|let) (?:(?!=>|\bfunction\b|\n\S)[^])*?\b(?:today|daysAgo)\(/,
+    why: "页面开过夜，今天就是另一天：在画的时候算",
+  },
   { where: PRODUCT, pattern: /dangerouslySetInnerHTML|\.innerHTML\s*=/, why: "不直接写入 HTML" },
   { where: PRODUCT, pattern: /(?<![.\w])eval\(|\bnew Function\(/, why: "不运行拼出来的代码" },
   { where: EVERYWHERE, pattern: /\b(it|test|describe)\.(skip|only|todo|fixme)\b/, why: "测试不跳过、不单挑", alsoTests: true },

@@ -7,6 +7,8 @@ export { asPasted, centsOf, digitsOf } from "./read-numbers.ts";
 
 /** So many of a kind are shown; the rest has its list. */
 export const MOST_OF_A_KIND = 8;
+/** No text is longer. */
+export const LONGEST_TEXT = 64;
 /** An amount is looked for among what was made in so many days, and among so many of those, the newest. */
 export const AMOUNT_DAYS = 3;
 export const AMOUNT_ROWS = 5_000;
@@ -30,7 +32,7 @@ export const find = read({
   bearsDelay: true,
   // No statement of it is worth waiting for: somebody types on.
   deadline_ms: 2_000,
-  input: z.object({ text: line(64).default("") }),
+  input: z.object({ text: line(LONGEST_TEXT).default("") }),
   output: z.object({
     groups: z.array(z.object({ kind: z.string(), title: z.string(), items: z.array(foundThing) })),
     /** Kinds that could not be asked. */

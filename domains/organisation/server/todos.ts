@@ -37,8 +37,8 @@ export const organisationTodos: readonly TodoKind[] = [
     unit: "项",
     title: "设置缺少：还没有开通支付通道",
     act: "去设置",
-    access: "/merchants/config/edit",
-    to: "/merchants/config",
+    access: "/merchants/v3Secret/set",
+    to: "/merchants/v3Secret",
     waits: ({ scope }) =>
       scope.level === "MCH"
         ? {
@@ -210,8 +210,8 @@ export const organisationSteps: readonly FirstStep[] = [
     title: "开通支付通道",
     why: "填好商户号和密钥，钱直接到商户自己的账户",
     levels: ["SP", "MCH"],
-    access: "/merchants/config/edit",
-    to: "/merchants/config",
+    access: "/merchants/v3Secret/set",
+    to: "/merchants/v3Secret",
     done: (scope) => sql<boolean>`(exists (select from channel_settings c where ${inScope(scope, "c", "merchant")} and c.state = 'active')
       or exists (select from channel_accounts a where ${inScope(scope, "a", "merchant")} and a.state = 'active'))`,
   },

@@ -1,4 +1,5 @@
 // What exports are called and what the command bar begins: nobody needs it before the first rows stand (apps/web/src/later.ts).
+import { user } from "@zhangfang/web/api/user.ts";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { registerActs } from "@zhangfang/web/slots.ts";
 import { billSource, dayState, differenceClass, differenceStatus, resolution, sourceGroup, listReconDays } from "../contract/index.ts";
@@ -24,6 +25,10 @@ registerActs([
     title: "对账",
     of: listReconDays,
     to: "/reconciliation/bill",
-    onDays: ({ from, to }) => `/reconciliation/bill?from=${from}&to=${to}`,
+    // An area has its stores' days alone, one at a time.
+    onDays: ({ from, to }) => {
+      if (user().level !== "AE") return `/reconciliation/bill?from=${from}&to=${to}`;
+      return from === to ? `/reconciliation/bill?view=stores&day=${from}` : undefined;
+    },
   },
 ]);

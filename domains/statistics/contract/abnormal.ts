@@ -58,6 +58,13 @@ export const listAbnormalStores = read({
   input: listInput(abnormalFilter, ["-foundAt", "foundAt"]),
   output: listOutput(abnormalStore),
 });
+export const getAbnormalStore = read({
+  path: "/api/statistics/abnormal-stores/:id",
+  title: "异常门店详情",
+  access: "/store/abnormal",
+  input: z.object({ id }),
+  output: abnormalStore,
+});
 export const summariseAbnormalStores = read({
   path: "/api/statistics/abnormal-stores/summary",
   title: "异常门店合计",

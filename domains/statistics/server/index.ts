@@ -1,6 +1,7 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import {
   getAbnormalLimitsRoute,
+  getAbnormalStoreRoute,
   handleAbnormalStoresRoute,
   listAbnormalStoresRoute,
   reopenAbnormalStoreRoute,
@@ -41,6 +42,7 @@ export const statistics = domain({
     listMerchantsProfitRoute,
     summariseMerchantsProfitRoute,
     listAbnormalStoresRoute,
+    getAbnormalStoreRoute,
     summariseAbnormalStoresRoute,
     handleAbnormalStoresRoute,
     reopenAbnormalStoreRoute,

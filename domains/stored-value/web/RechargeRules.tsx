@@ -10,6 +10,7 @@ import { DayInput } from "@zhangfang/web/form/days/DayInput.tsx";
 import { MoneyInput, NumberInput, PickOne, Radios, Switch } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { entered } from "@zhangfang/web/window/entered.ts";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { useGivable } from "../../coupons/web/index.ts";
@@ -122,7 +123,7 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
     <>
       <h2 className="stored-title">充多少送多少</h2>
       <div className="stored-scroll">
-        <table className="stored-tiers" onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), add())}>
+        <table className="stored-tiers" onKeyDown={(event) => entered(event) && (event.preventDefault(), add())}>
           <thead>
             <tr>
               <th scope="col">充</th>

@@ -68,9 +68,9 @@ export function StoredConsumption(): ReactNode {
   );
 }
 
-const SPAN = { from: daysAgo(29), to: today() };
+const span = (): { from: string; to: string } => ({ from: daysAgo(29), to: today() });
 function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof moveReport> }): ReactNode {
-  const list = useList(listMoves, { defaults: report === "consumption" ? SPAN : { ...SPAN, report } });
+  const list = useList(listMoves, { defaults: report === "consumption" ? span() : { ...span(), report } });
   const sums = useSummary(summariseMoves, list.filters).data;
   const mayExport = useAct(["/dataCentre/cardConsumption/export"]);
   const { level } = useUser();
@@ -117,7 +117,7 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
 type Pair = OutputOf<typeof summariseConsumption>["rows"][number];
 function ByStores({ actions }: { actions: ReactNode }): ReactNode {
   // The filters are those of the rows behind the figures.
-  const list = useList(listMoves, { defaults: { ...SPAN } });
+  const list = useList(listMoves, { defaults: span() });
   const { from, to, storeId, merchantId } = list.filters;
   const filter = { ...(from && { from }), ...(to && { to }), ...(storeId && { storeId }), ...(merchantId && { merchantId }) };
   const sums = useSummary(summariseConsumption, filter as never).data;

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
@@ -31,17 +32,17 @@ export function FirstSteps({ of }: { of: Steps | undefined }): ReactNode {
             <div>
               {step.done ? (
                 <p>
-                  {step.title}
+                  {levelWords(step.title)}
                   <span className="sr-only">，已完成</span>
                 </p>
               ) : (
                 <p>
-                  <Link to={step.to}>{step.title}</Link>
+                  <Link to={step.to}>{levelWords(step.title)}</Link>
                 </p>
               )}
-              <p className="note">{step.why}</p>
+              <p className="note">{levelWords(step.why)}</p>
               {step === next && (
-                <Link className="btn btn-primary btn-small first-step-act" to={step.to} aria-label={`现在去做：${step.title}`}>
+                <Link className="btn btn-primary btn-small first-step-act" to={step.to} aria-label={`现在去做：${levelWords(step.title)}`}>
                   现在去做
                 </Link>
               )}

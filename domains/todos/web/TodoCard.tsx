@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 import { Link } from "react-router";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { useTodos } from "./use-todos.ts";
 import "./todos.css";
@@ -25,8 +26,8 @@ export function TodoCard({ of }: { of: ReturnType<typeof useTodos> }): ReactNode
         {(all ? todos : todos.slice(0, SHOWN)).map((todo) => (
           <li key={todo.key} className={`todo todo-${todo.urgency}`}>
             <Link className="todo-open" to={todo.to}>
-              <span>{todo.words}</span>
-              <span className="todo-act">{todo.act}</span>
+              <span>{levelWords(todo.words)}</span>
+              <span className="todo-act">{levelWords(todo.act)}</span>
             </Link>
             <First todo={todo} />
           </li>
@@ -37,7 +38,7 @@ export function TodoCard({ of }: { of: ReturnType<typeof useTodos> }): ReactNode
           {all ? "收起" : `展开其余 ${todos.length - SHOWN} 类`}
         </Button>
       )}
-      {failed.length > 0 && <p className="note">没有查到：{failed.join("、")}</p>}
+      {failed.length > 0 && <p className="note">没有查到：{levelWords(failed.join("、"))}</p>}
     </section>
   );
 }
@@ -76,7 +77,7 @@ function TodosNone({ of }: { of: ReturnType<typeof useTodos> }): ReactNode {
           </Button>
         </>
       ) : failed.length > 0 ? (
-        <span>没有查到：{failed.join("、")}</span>
+        <span>没有查到：{levelWords(failed.join("、"))}</span>
       ) : (
         <span>没有待办，都处理完了</span>
       )}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setLevelNames } from "@zhangfang/web/level-names.ts";
 import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../orders/web/testing-screen.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
@@ -14,6 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   screen?.close();
+  setLevelNames({});
   await http.close();
 });
 const links = (): string[] => [...document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
@@ -65,4 +67,20 @@ test("the next step has the button, a done one no link; put away it is kept with
   expect(links()).toEqual(["/门店", "/门店", "/设备"]);
   button("不再显示")?.click();
   await vi.waitFor(() => expect(screen?.text()).not.toContain("已完成"));
+});
+test("both cards call the levels as the provider does; what somebody typed stays", async () => {
+  setLevelNames({ agent: "渠道商", merchant: "客户" });
+  const waits = { ...todo(1), words: "1 份代理商合同等待审核", rows: [{ title: "商户通", since: "2026-11-20T02:00:00Z", to: "/list/1" }] };
+  const step = { key: "agent", title: "发展代理商", why: "代理商带来的商户，分润自动结算", to: "/agent", done: false };
+  answer = ({ path }) => ({ body: path.includes("first-steps") ? { shown: true, steps: [step] } : { todos: [waits], failed: [] } });
+  const Home = () => (
+    <>
+      <Waiting />
+      <FirstSteps of={useFirstSteps().data} />
+    </>
+  );
+  screen = draw(<Home />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("1 份渠道商合同等待审核"));
+  await vi.waitFor(() => expect(screen?.text()).toContain("发展渠道商"));
+  for (const words of ["商户通", "渠道商带来的客户，分润自动结算"]) expect(screen.text()).toContain(words);
 });

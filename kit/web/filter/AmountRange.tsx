@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { centsOf, yuan } from "@zhangfang/contract/money.ts";
 import type { FilterGroup } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { entered } from "../window/entered.ts";
 import { isSeen } from "../window/is-seen.ts";
 
 const plain = (cents: string | undefined): string => (cents === undefined ? "" : yuan(Number(cents)).replaceAll(",", ""));
@@ -41,7 +42,7 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
       value={typed[at]}
       onChange={(event) => setTyped(at === 0 ? [event.target.value, typed[1]] : [typed[0], event.target.value])}
       onBlur={(event) => isSeen(event.currentTarget) && apply()}
-      onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && apply()}
+      onKeyDown={(event) => entered(event) && apply()}
     />
   );
   const shown =

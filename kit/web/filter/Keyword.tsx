@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { levelWords } from "../level-names.ts";
+import { entered } from "../window/entered.ts";
 import { isSeen } from "../window/is-seen.ts";
 
 /**
@@ -44,7 +45,7 @@ export function Keyword({
           if (event.target.value === "" && of.value !== undefined) of.set(undefined);
         }}
         onBlur={(event) => isSeen(event.currentTarget) && apply()}
-        onKeyDown={(event) => event.key === "Enter" && apply()}
+        onKeyDown={(event) => entered(event) && apply()}
       />
     </FilterPart>
   );

@@ -29,6 +29,8 @@ export interface ListOptions<E extends Endpoint> {
   readonly defaults?: Partial<Record<FilterName<E>, string>>;
   /** Asks at this interval while the tab is seen: new rows are announced, shown ones change where they stand, none moves. */
   readonly live_ms?: number;
+  /** Its rows are found on their page alone: an address that opens one says how long the page was. */
+  readonly byPage?: boolean;
 }
 
 const SIZE_KEY = "inner_page_size";
@@ -47,6 +49,11 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const head = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) };
   const page = usePage(endpoint, head, address);
   const fresh = useHead(endpoint, head, page, address.page === 1 ? options.live_ms : undefined);
+  const opened = (id: string): URLSearchParams => {
+    // A form that led to the row is done with.
+    const bare = withParameter(query, "panel", undefined);
+    return withParameter(options.byPage ? withParameter(bare, "pageSize", String(pageSize)) : bare, "id", id);
+  };
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
   const { next } = page;
   const tab = tabOf(query);
@@ -82,9 +89,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     },
     setSort: (sort) => go(withParameter(firstPage(query), "sort", sort)),
     openId: address.openId,
-    // A form that led to the row is done with.
-    hrefOf: (id) => `#${path}?${withParameter(withParameter(query, "panel", undefined), "id", id)}`,
-    open: (id) => go(withParameter(withParameter(query, "panel", undefined), "id", id)),
+    hrefOf: (id) => `#${path}?${opened(id)}`,
+    open: (id) => go(opened(id)),
     close: () => go(withParameter(query, "id", undefined)),
     showView,
   };

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { FilterGroup } from "@zhangfang/web/list/use-list.ts";
 import { FilterPart } from "@zhangfang/web/filter/filter-mode.tsx";
+import { entered } from "@zhangfang/web/window/entered.ts";
 import { isSeen } from "@zhangfang/web/window/is-seen.ts";
 
 /** A filter on a count from one to another; it counts on Enter and on leaving a field. */
@@ -28,7 +29,7 @@ export function NumberRange({ of, label }: { of: FilterGroup; label: string }): 
       value={typed[at]}
       onChange={(event) => setTyped(at === 0 ? [event.target.value, typed[1]] : [typed[0], event.target.value])}
       onBlur={(event) => isSeen(event.currentTarget) && apply()}
-      onKeyDown={(event) => event.key === "Enter" && apply()}
+      onKeyDown={(event) => entered(event) && apply()}
     />
   );
   const shown = min === undefined && max === undefined ? undefined : `${min ?? "0"} 至 ${max ?? "不限"}`;

@@ -21,7 +21,7 @@ export function CommentStores({ views }: { views: ReactNode }): ReactNode {
       unit="家"
       list={list}
       actions={views}
-      filters={<CommentFilters list={list} />}
+      filters={<CommentFilters list={list} live />}
       totals={
         sums && [
           ["评价", `${sums.count} 条`],

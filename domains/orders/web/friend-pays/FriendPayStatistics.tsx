@@ -48,7 +48,7 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
       actions={views}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="生成时间" />
+          <DateRange of={list.range("from", "to")} label="生成时间" live />
           <OrgFilter of={list} />
         </>
       }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
@@ -88,7 +89,7 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
         title="经营"
         pairs={[
           ["费率", percent(m.feeRate)],
-          ["通道", channelText(m.channels)],
+          ["通道", <Channels of={m} />],
           ["结算账户", m.settleTail && `${m.settleBank ?? ""} 尾号 ${m.settleTail}`],
           ["门店", `${m.storeCount} 家`],
           ["设备", `${m.deviceCount} 台`],
@@ -105,6 +106,25 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
           ])}
         />
       )}
+    </>
+  );
+}
+
+/** What takes its money, and the two ways to have one more: keys that it has already, or an application. */
+function Channels({ of: { id, channels } }: { of: Pick<Details, "id" | "channels"> }): ReactNode {
+  return (
+    <>
+      {channelText(channels) || "没有"}{" "}
+      <Act of={["/merchants/v3Secret/set"]}>
+        <Link className="text-link" to={`/merchants/v3Secret?merchantId=${id}`}>
+          设置密钥
+        </Link>
+      </Act>{" "}
+      <Act of={["/applyment/form/edit"]}>
+        <Link className="text-link" to={`/applyment/form?merchantId=${id}`}>
+          进件
+        </Link>
+      </Act>
     </>
   );
 }

@@ -38,18 +38,18 @@ import { useSeen } from "@zhangfang/web/list/batch/use-seen.ts";
 import type { Difference } from "./difference.ts";
 import "../reconciliation.css";
 
-const DEFAULTS = { from: daysAgo(30), to: daysAgo(1), status: "open" };
+const defaults = (): Record<"from" | "to" | "status", string> => ({ from: daysAgo(30), to: daysAgo(1), status: "open" });
 
 /** 对账差异: ours beside the channel's, by class; repaired, written off by two, linked, or given to somebody to look for. */
 export function DifferenceList(): ReactNode {
-  const base = useList(listDifferences, { defaults: DEFAULTS });
+  const base = useList(listDifferences, { defaults: defaults() });
   // Which view it is stands among the filters of the address: taking them away must not lead back to the days.
   const list = {
     ...base,
     reset: () =>
       base.setFilters({
         ...Object.fromEntries(Object.keys(base.filters).flatMap((name) => (name === "view" ? [] : [[name, undefined]]))),
-        ...DEFAULTS,
+        ...defaults(),
       }),
   };
   const seen = useSeen(list.rows);

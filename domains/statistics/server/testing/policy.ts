@@ -8,6 +8,7 @@ import {
   EVERYBODY,
   FIN,
   inBody,
+  inPath,
   inQuery,
   MCH,
   MIDDLE,
@@ -75,6 +76,10 @@ const abnormal: readonly Policy[] = [
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),
     model: listOf(found),
+  }),
+  policy("GET /api/statistics/abnormal-stores/:id", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: withOwn(found, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(found as never))],
   }),
   policy("GET /api/statistics/abnormal-stores/summary", [...ADMIN, ...SP, ...MIDDLE], {
     slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),

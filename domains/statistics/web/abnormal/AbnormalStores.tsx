@@ -8,14 +8,19 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   type AbnormalFacts,
   abnormalReason,
   abnormalStatus,
+  getAbnormalStore,
   handleAbnormalStores,
   listAbnormalStores,
   reopenAbnormalStore,
@@ -73,17 +78,44 @@ export function AbnormalStores(): ReactNode {
       empty={{ text: "没有异常门店。每天早上按条件检查一次。" }}
     >
       {handle.id && handle.id !== "batch" && (
-        <HandleDrawer
-          ids={[handle.id]}
-          name={list.rows?.find(({ id }) => id === handle.id)?.storeName ?? ""}
-          onClose={handle.close}
-          onDone={() => undefined}
-        />
+        <OneRow list={list} by={getAbnormalStore} id={handle.id} title="处理异常" onClose={handle.close}>
+          {(row) => <HandleOne row={row} onClose={handle.close} />}
+        </OneRow>
       )}
       {limits.id && <LimitsDrawer serviceProviderId={limits.id === "own" ? undefined : limits.id} onClose={limits.close} />}
     </ListScreen>
   );
 }
+
+/** One of them with what was found; what no longer waits says what became of it. */
+function HandleOne({ row, onClose }: { row: Row; onClose: () => void }): ReactNode {
+  const found = (
+    <Group
+      title="情况"
+      pairs={[
+        ["商户", row.merchantName],
+        ["原因", abnormalReason.label(row.reason)],
+        ["发现", factWords(row.reason, row.facts)],
+        ["开始日期", row.since],
+        ["业务员", row.salesmanName],
+        ...(row.status === 0 ? [] : ([["状态", <StatusTag key="status" of={abnormalStatus} code={row.status} />]] as const)),
+        ...(row.note === null ? [] : ([["处理说明", noteWords(row)]] as const)),
+      ]}
+    />
+  );
+  if (row.status !== 0)
+    return (
+      <Drawer title={`异常 ${row.storeName}`} onClose={onClose}>
+        {found}
+      </Drawer>
+    );
+  return (
+    <HandleDrawer ids={[row.id]} name={row.storeName} onClose={onClose}>
+      {found}
+    </HandleDrawer>
+  );
+}
+const noteWords = ({ note, handledBy }: Row): string | null => (note === null ? null : `${note}（${handledBy ?? ""}）`);
 
 function abnormalColumns(mayHandle: boolean, handle: (id: string) => void, refresh: () => void): Column<Row>[] {
   const c = columns<Row>();
@@ -96,7 +128,7 @@ function abnormalColumns(mayHandle: boolean, handle: (id: string) => void, refre
     c.text("since", "开始日期", { width: 112 }),
     c.text("salesmanName", "业务员", { width: 96 }),
     c.code("status", "状态", abnormalStatus),
-    c.text("note", "处理说明", (row) => (row.note === null ? null : `${row.note}（${row.handledBy ?? ""}）`), { width: 200 }),
+    c.text("note", "处理说明", noteWords, { width: 200 }),
     c.time("foundAt", "发现时间", { sort: "foundAt", width: 168 }),
     c.actions(
       (row) =>

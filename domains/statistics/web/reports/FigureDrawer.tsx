@@ -6,7 +6,9 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { changeText } from "@zhangfang/web/show/figures/StatCards.tsx";
@@ -42,7 +44,7 @@ export function FigureDrawer({ list }: { list: Report }): ReactNode {
   );
   // A day alone is held against another day, not against what its span is held against.
   const explained = useDetail(explainPayStatistics, row && { ...(row.filter as { from: string; to: string }), ...held });
-  if (!row) return null;
+  if (!row) return <NotHere list={list} />;
   const words = list.filters["against"] ? againstWords(list.filters["against"]) : undefined;
   return (
     <DetailDrawer
@@ -66,6 +68,16 @@ export function FigureDrawer({ list }: { list: Report }): ReactNode {
         </>
       )}
     </DetailDrawer>
+  );
+}
+
+/** An address that names a row of another page, of another filter or of other figures. */
+function NotHere({ list }: { list: Report }): ReactNode {
+  if (list.openId === undefined || list.loading || list.refreshing || list.error) return null;
+  return (
+    <Drawer title="统计明细" onClose={list.close}>
+      <Empty drawing="search" text="这一行不在当前页：筛选、排序、页码或每页条数与打开它时不同，或数据已有变化。请在列表中重新打开。" />
+    </Drawer>
   );
 }
 

@@ -19,7 +19,7 @@ import { DimensionHint, footOf, takingsColumns, UNIT } from "./takings-columns.t
 
 /** 支付统计: what was taken, told apart by one or two things; every figure opens its rows, the totals are those of the whole filter. */
 export function PayStatistics(): ReactNode {
-  const list = useList(listPayStatistics, { defaults: { from: daysAgo(29), to: today(), by: "day" } });
+  const list = useList(listPayStatistics, { defaults: { from: daysAgo(29), to: today(), by: "day" }, byPage: true });
   const { by, splitBy } = grouping(list);
   const answer = useSummary(summarisePayStatistics, list.filters);
   const sums = answer.data;

@@ -22,7 +22,10 @@ const side = labelled({ hour: "按时段", weekday: "按星期", store: "按门�
 
 /** 销售情况: when, where and by whom is sold, one span beside another. The days are the 30 whole ones up to yesterday. */
 export function SalesSituation(): ReactNode {
-  const list = useList(listPayStatistics, { defaults: { from: daysAgo(30), to: daysAgo(1), by: "hour", against: "previous" } });
+  const list = useList(listPayStatistics, {
+    defaults: { from: daysAgo(30), to: daysAgo(1), by: "hour", against: "previous" },
+    byPage: true,
+  });
   const by = side.values.find((one) => one === list.filters["by"]) ?? "hour";
   // A further dimension belongs to the reports: here a row is one hour, store or person.
   const splitBy = dimension.values.find((one) => one === list.filters["splitBy"] && one !== (by as Dimension));

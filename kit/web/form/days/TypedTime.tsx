@@ -1,6 +1,7 @@
 import { type ChangeEvent, type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { error } from "../../notify.ts";
 import { Icon } from "../../show/icons.tsx";
+import { entered } from "../../window/entered.ts";
 
 const load = () => import("./DayCalendar.tsx");
 type Calendar = Awaited<ReturnType<typeof load>>["DayCalendar"];
@@ -49,7 +50,7 @@ export function TypedTime({ value, onChange, read, picks, ...rest }: Given): Rea
     );
   };
   const press = (event: KeyboardEvent): void => {
-    if (event.key === "Enter") leave();
+    if (entered(event)) leave();
     if (picks === undefined || event.key !== "ArrowDown") return;
     event.preventDefault();
     open();

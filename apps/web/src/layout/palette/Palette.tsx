@@ -1,13 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNavigate } from "react-router";
-import { AMOUNT_DAYS, AMOUNT_ROWS } from "@zhangfang/domains/find/contract/index.ts";
+import { AMOUNT_DAYS, AMOUNT_ROWS, LONGEST_TEXT } from "@zhangfang/domains/find/contract/index.ts";
 import { mayAct } from "@zhangfang/web/act/Act.tsx";
 import { user } from "@zhangfang/web/api/user.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { type PaletteAct, slots, useLater } from "@zhangfang/web/slots.ts";
+import { composes } from "@zhangfang/web/window/entered.ts";
 import { lasting } from "@zhangfang/web/window/storage.ts";
 import type { Route } from "../../menu/routes.ts";
 import { actsFor, begunBy, type Choice, foundGroups, type Group, ranked, screensFor } from "./choices.ts";
@@ -31,7 +32,7 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
   const [eager, setEager] = useState(false);
   const came = useLater();
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the acts are there once they have come
-  const acts = useMemo(() => slots.acts.filter(({ of }) => mayAct(user(), of)), [came]);
+  const acts = useMemo(() => slots.acts.filter(({ of }) => mayAct(user(), of)).map(called), [came]);
   const { groups, asking, said } = useGroups(typed.trim(), routes, acts);
   const choices = groups.flatMap(({ items }) => items);
   const current = Math.min(at, choices.length - 1);
@@ -52,6 +53,7 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
     goFirst();
   }, [eager, asking]);
   const press = (event: KeyboardEvent): void => {
+    if (composes(event)) return;
     const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key];
     if (event.key === "Enter") {
       if (choices.length > 0) go(choices[Math.max(0, current)]);
@@ -93,6 +95,15 @@ export default function Palette({ routes, addressFor, onClose }: PaletteProps): 
   );
 }
 
+/** An act in the words of this provider. */
+const called = (act: PaletteAct): PaletteAct => ({
+  ...act,
+  title: levelWords(act.title),
+  ...(act.words && { words: act.words.map((word) => levelWords(word)) }),
+});
+/** Names of kinds, as this provider has them. */
+const listed = (kinds: readonly string[]): string => kinds.map((kind) => levelWords(kind)).join("、");
+
 /** What is shown for a text, and the one line below it. */
 function useGroups(
   typed: string,
@@ -105,7 +116,7 @@ function useGroups(
   const groups = ranked([...own, ...foundGroups(answer, begun)]);
   if (asking) return { groups, asking, said: groups.length === 0 ? "查找中…" : "" };
   if (lost) return { groups, asking, said: "只列出菜单和操作，其他内容暂时查不到" };
-  if (answer.failed.length > 0) return { groups, asking, said: `${answer.failed.join("、")}暂时查不到` };
+  if (answer.failed.length > 0) return { groups, asking, said: `${listed(answer.failed)}暂时查不到` };
   const part = partWords(answer);
   const nothing = groups.length === 0 && typed !== "";
   if (part !== "") return { groups, asking, said: nothing ? `没有找到；${part}` : part };
@@ -115,8 +126,8 @@ function useGroups(
 /** Of which kinds not everything was looked at. */
 const partWords = ({ recent: numbers, byAmount }: ReturnType<typeof useFound>["answer"]): string =>
   [
-    numbers.length > 0 && `${numbers.join("、")}只找了最近的，输入更多位数字可以找得更准`,
-    byAmount.length > 0 && `${byAmount.join("、")}按金额只找近 ${AMOUNT_DAYS} 天最新的 ${AMOUNT_ROWS.toLocaleString("en-US")} 笔`,
+    numbers.length > 0 && `${listed(numbers)}只找了最近的，输入更多位数字可以找得更准`,
+    byAmount.length > 0 && `${listed(byAmount)}按金额只找近 ${AMOUNT_DAYS} 天最新的 ${AMOUNT_ROWS.toLocaleString("en-US")} 笔`,
   ]
     .filter(Boolean)
     .join("；");
@@ -144,7 +155,8 @@ function Field({ typed, type, press, shown, begins, current, onClose }: FieldPro
         aria-activedescendant={shown ? `choice-${current}` : undefined}
         aria-autocomplete="list"
         aria-label="搜索"
-        placeholder={["菜单", ...(begins ? ["操作"] : []), ...kinds.map((kind) => levelWords(kind))].join("、")}
+        placeholder={listed(["菜单", ...(begins ? ["操作"] : []), ...kinds])}
+        maxLength={LONGEST_TEXT}
         autoComplete="off"
         spellCheck={false}
         value={typed}

@@ -77,8 +77,8 @@ export function actsFor(typed: string, acts: readonly PaletteAct[], today: strin
   if (typed === "") return [];
   const begun = begunBy(typed, acts);
   const days = begun?.act.onDays && readDays(begun.rest, today);
-  if (begun && days)
-    return group(ACTS, [{ one: { title: `${begun.act.title} ${days.words}`, hint: "", to: begun.act.onDays!(days) }, score: 100 }]);
+  const to = days && begun?.act.onDays?.(days);
+  if (to !== undefined) return group(ACTS, [{ one: { title: `${begun?.act.title} ${days?.words}`, hint: "", to }, score: 100 }]);
   return group(
     ACTS,
     best(acts, (act) => scoreOf(act, typed)).map(({ one, score }) => ({ one: { title: one.title, hint: hintOf(one), to: one.to }, score })),

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { entered } from "@zhangfang/web/window/entered.ts";
 import { minuteOfClock, withoutPeriod, withPeriod } from "./periods.ts";
 import { clock, type Periods } from "../../../contract/index.ts";
 
@@ -70,7 +71,7 @@ function Time({ label, minute, onChange }: { label: string; minute: number; onCh
       onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={(event) => {
-        if (event.key !== "Enter") return;
+        if (!entered(event)) return;
         event.preventDefault();
         take();
       }}
