@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { clean } from "./a11y/look.ts";
-import { expect, sharedToken, test } from "./journey.ts";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
 import { anotherToken, office } from "./office.ts";
 import { api, BASE_URL, PORT } from "./world.ts";
 
@@ -24,7 +24,7 @@ async function account(): Promise<{ id: string; name: string; keys: { address: s
 }
 const bar = (page: Page) => page.locator(".mass-save");
 
-test("a note goes out by another's yes, and its result and clicks come back", async ({ page }) => {
+test("a note goes out by another's yes, its result and clicks come back, and its copy is paused and goes on", async ({ page, browser }) => {
   const { name, keys } = await account();
   // The page asks every thirty seconds.
   await page.clock.install();
@@ -59,9 +59,14 @@ test("a note goes out by another's yes, and its result and clicks come back", as
   await expect(page.getByRole("button", { name: "审核通过" })).toHaveCount(0);
 
   const id = new URL(page.url().replace("#/", "")).searchParams.get("id")!;
-  const auditor = await anotherToken(["/wxCRM/groupNote", "/wxCRM/groupNote/audit"]);
-  const { data: seen } = await api<{ revision: number }>(auditor, "GET", `/api/group-notes/one?id=${id}`);
-  expect((await api(auditor, "POST", "/api/group-notes/decide", { id, revision: seen.revision, approve: true })).status).toBe(200);
+  const auditor = await anotherToken(["/wxCRM/groupNote", "/wxCRM/groupNote/detail", "/wxCRM/groupNote/audit"]);
+  const theirs = await browser.newContext({ storageState: signedIn(auditor) });
+  const other = await theirs.newPage();
+  await other.goto(`${BASE_URL}/#/wxCRM/groupNote/detail?id=${id}`);
+  await other.getByRole("button", { name: "审核通过" }).click();
+  await other.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "审核通过" }).click();
+  await expect(other.getByText("已通过")).toBeVisible();
+  await theirs.close();
   const state = async () => (await api<{ state: string }>(auditor, "GET", `/api/group-notes/one?id=${id}`)).data.state;
   await expect.poll(state, { timeout: 60_000 }).toBe("confirming");
   await page.clock.fastForward(31_000);
@@ -88,6 +93,21 @@ test("a note goes out by another's yes, and its result and clicks come back", as
   await row.getByRole("button", { name: title }).click();
   await page.getByRole("button", { name: "复制", exact: true }).click();
   await expect(page.getByRole("heading", { name: `${title} 副本` })).toBeVisible();
+
+  // WeChat wants its copy to be asked for again a minute later: there is time to pause it.
+  await page.getByRole("button", { name: "提交审核 · 3 人" }).click();
+  await expect(page.getByText("要由另一人审核")).toBeVisible();
+  await simulator("wechat-api/_control", { appId: keys.appId, fault: 45_066, path: "message/mass/send" });
+  const copy = { id: new URL(page.url().replace("#/", "")).searchParams.get("id")!, revision: 1, approve: true };
+  expect((await api(auditor, "POST", "/api/group-notes/decide", copy)).status).toBe(200);
+  await expect
+    .poll(async () => (await api<{ state: string }>(auditor, "GET", `/api/group-notes/one?id=${copy.id}`)).data.state)
+    .toBe("sending");
+  await page.reload();
+  await page.getByRole("button", { name: "暂停" }).click();
+  await expect(page.getByText("已暂停：没发的先不发，已交给微信的停不下来")).toBeVisible();
+  await page.getByRole("button", { name: "继续" }).click();
+  await expect(page.getByRole("button", { name: "暂停" })).toBeVisible();
 });
 
 test("a menu is made beside the phone and published, and says what changes", async ({ page }) => {

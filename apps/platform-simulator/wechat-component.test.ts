@@ -1,4 +1,5 @@
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
+import { keepLog, plainInTables } from "@zhangfang/server/testing/plain-secrets.ts";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
@@ -780,4 +781,41 @@ test("another component, and new keys, end what the old ones made; the secret is
   );
   expect(audit.length).toBeGreaterThan(0);
   expect(JSON.stringify(audit)).not.toContain(SECRET.replace("0", "1"));
+});
+
+test("no AppSecret, ticket, code, token or key stands plain in any table, list or log after a component's whole way, and an account's own", async () => {
+  const log = keepLog(world.services);
+  const [secret, own] = ["c0".repeat(16), "d1".repeat(16)];
+  const keys = await component(secret);
+  await tickets(keys);
+  const app = await authorised(keys);
+  expect(await call(app)).toMatchObject({ kind: "ok" });
+  // The token ends, and the next is made by the refresh token; one that does not reach us stands in no record either.
+  world.services.clock.advance(7_100_000);
+  expect(await call(app)).toMatchObject({ kind: "ok" });
+  await world.steer(app.appId, { fault: 40_001, path: "getcallbackip" });
+  await call(app);
+  await cameBack(keys, newAppId());
+  const account = await world.account(own);
+  const { address: _address, ...other } = account;
+  expect(await call(other)).toMatchObject({ kind: "ok" });
+  const openId = world.openId();
+  await world.told(account, { openId });
+  const minted = await fetch(`${world.url}/cgi-bin/stable_token`, {
+    method: "POST",
+    body: JSON.stringify({ grant_type: "client_credential", appid: account.appId, secret: own }),
+  });
+  const { access_token: token } = (await minted.json()) as { access_token: string };
+  expect(token).toMatch(/^tok-[0-9a-f]{48}$/);
+  // The simulator's tickets, codes, access and refresh tokens all have these three signs in them.
+  const plain = [secret, own, token, "@@@", keys.token, keys.aesKey, account.token, account.aesKey, openId];
+  expect(await plainInTables(world.owner, plain)).toEqual([]);
+  const lines = log.lines();
+  log.end();
+  const told = JSON.stringify([
+    await world.call("mch01", listWxApps, {}),
+    await world.call("sp01", listWxApps, {}),
+    await world.call("sp01", getWxComponent, {}),
+  ]);
+  expect(plain.filter((one) => lines.includes(one) || told.includes(one))).toEqual([]);
 });

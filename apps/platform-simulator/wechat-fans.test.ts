@@ -94,6 +94,21 @@ describe("粉丝券", () => {
     expect(await world.grants(activity)).toHaveLength(1);
     expect((await world.call("mch01", listWxApps, {})).items).toMatchObject([{ fans: 2 }]);
   });
+  test("counts once also where WeChat's clock is ahead of ours, and nothing of a time that is far off", async () => {
+    const activity = await fans(await world.campaign());
+    const [fan, id] = [openId(), await world.join()];
+    await knows(id, fan);
+    const at = Math.floor(world.services.clock.now_ms() / 1_000) + 300;
+    expect(await told({ openId: fan, at })).toContain("已放进你的会员页");
+    for (const ms of [1_000, 1_000, 400_000]) {
+      world.services.clock.advance(ms);
+      expect(await told({ openId: fan, at })).toContain("已经给过你");
+    }
+    const heard = await world.owner<{ event: string }>("select event from wx_fan_events where app_row = $1", [account.id]);
+    expect(heard).toEqual([{ event: "subscribe" }]);
+    expect(await world.grants(activity)).toHaveLength(1);
+    await expect(told({ openId: openId(), at: at + 1_000 })).rejects.toMatchObject({ status: 400 });
+  });
   test("waits behind a link for whoever is no member yet, for one member alone", async () => {
     const activity = await fans(await world.campaign());
     const fan = openId();

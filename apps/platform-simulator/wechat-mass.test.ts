@@ -463,7 +463,7 @@ describe("sending", () => {
   });
 });
 
-/** Another one of the merchant says the same. */
+/** What was said before was said by another one of the merchant. */
 const another = (id: string) => world.owner("update wx_notes set verdict_by = gen_random_uuid() where id = $1", [id]);
 describe("a call whose end nobody knows", () => {
   test.each([45_028, 40_003, 48_004])("is not taken for refused by a later %s: nothing is given back or sent again", async (code) => {
@@ -516,6 +516,41 @@ describe("a call whose end nobody knows", () => {
     await world.call("mch01", steerNote, { id, act: "was-sent" });
     await world.runJobs();
     expect(await one(id)).toMatchObject({ state: "sent", taken: 2, sent: null });
+  });
+  test("is another's after it was said of a batch that ended by itself: no second person is spared", async () => {
+    await followers(2);
+    const id = await sent();
+    expect((await one(id)).batches[0]!.confirmBy).toBe("2026-11-12T04:30:00.000Z");
+    await world.steer(app.appId, { fault: 40_059, path: "message/mass/get" });
+    await later(86_460);
+    expect((await one(id)).batches[0]!.confirmBy).toBeNull();
+    await world.call("mch01", steerNote, { id, act: "was-not-sent" });
+    await another(id);
+    expect(await one(id)).toMatchObject({ state: "confirming", verdict: "was-not-sent" });
+    await finishThere((await there())[0]!.msgId, "err(40002)");
+    await later(7_200);
+    expect(await one(id)).toMatchObject({ state: "failed", verdict: null });
+    await world.call("mch01", steerNote, { id, act: "retry" });
+    await world.steer(app.appId, { fault: "lost", path: "message/mass/send" });
+    await world.runJobs();
+    await world.call("mch01", steerNote, { id, act: "pause" });
+    // As it stood where nobody pressed anything: a pause by the job leaves what was said.
+    await world.owner("update wx_notes set verdict = 'was-not-sent' where id = $1", [id]);
+    world.services.clock.advance(601_000);
+    expect(await one(id)).toMatchObject({
+      state: "sending",
+      paused: true,
+      verdict: null,
+      batches: [{}, { state: "asked", doubtful: true }],
+    });
+    await world.call("mch01", steerNote, { id, act: "was-not-sent" });
+    await world.runJobs();
+    expect(await one(id)).toMatchObject({ state: "sending", verdict: "was-not-sent", batches: [{}, { state: "asked" }] });
+    expect(await used()).toEqual(["2026-11-01 1", "2026-11-01 1"]);
+    await another(id);
+    await world.call("mch01", steerNote, { id, act: "was-not-sent" });
+    await world.runJobs();
+    expect(await one(id)).toMatchObject({ state: "failed", batches: [{}, { state: "failed" }] });
   });
   test("counts as sent where somebody got it, whatever the status says", async () => {
     await followers(3);

@@ -4,7 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
+import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import { getFanSync, startFanSync } from "@zhangfang/domains/wechat/contract/index.ts";
+import { callWechat } from "@zhangfang/domains/wechat/server/index.ts";
 import { openWechatWorld, type TestAccount, type WechatWorld } from "./testing/wechat-world.ts";
 
 let world: WechatWorld;
@@ -125,6 +127,45 @@ test("changes nothing where WeChat refuses to tell of those in the list; a lost 
   await quietly({ openId: world.openId(), event: "subscribe", at: now_s() });
   await world.steer(account.appId, { fault: "lost", times: 2, path: "user/get" });
   expect(await sync()).toMatchObject({ status: 1, added: 201, gone: 1 });
+});
+test("a list that was read whole is taken to its end, wherever that broke off; what was not changes nothing", async () => {
+  const following = async () =>
+    (await world.owner<{ n: number }>("select count(*)::int as n from wx_fans where app_row = $1 and following", [account.id]))[0]!.n;
+  const last = async () => (await world.call("mch01", getFanSync, { id: account.id })).sync!;
+  /** Two who left unheard and twelve who came; the process ends at its so many-th point. */
+  const ends = async (at: number) => {
+    await emptyTables(world.owner, "wx_apps");
+    account = await world.account();
+    expect(await callWechat(world.services, account, "getcallbackip")).toMatchObject({ kind: "ok" });
+    for (const openId of [world.openId(), world.openId()]) await world.told(account, { openId });
+    world.services.clock.advance(60_000);
+    for (let n = 0; n < 12; n++) await quietly({ openId: world.openId(), event: "subscribe", at: now_s() });
+    world.services.clock.advance(1_000);
+    await world.call("mch01", startFanSync, { id: account.id });
+    return live(at, () => world.runJobs());
+  };
+  const { points } = await ends(0);
+  const taking = points.findIndex((point) => point.includes("wx_fans"));
+  expect(taking).toBeGreaterThan(3);
+  const left = new Set<number>();
+  // Once while it reads, and from where it is believed.
+  for (const point of [3, ...points.keys().drop(taking - 1)]) {
+    await ends(point);
+    const broken = await last();
+    left.add(broken.taking ? broken.added : 0);
+    if (!broken.taking && broken.status === 0) expect(await following(), `point ${point}`).toBe(2);
+    if (broken.status === 0) await expect(world.call("mch01", startFanSync, { id: account.id })).rejects.toMatchObject({ status: 409 });
+    await world.runJobs();
+    world.services.clock.advance(660_000);
+    await world.sweep("go-on-taking-fan-lists");
+    expect(await last(), `point ${point}`).toMatchObject({ status: 1, listed: 12, added: 12, gone: 2 });
+    expect(await following(), `point ${point}`).toBe(12);
+  }
+  // It broke off when some were taken in, and when all were.
+  expect([...left].some((added) => added > 0 && added < 12)).toBe(true);
+  expect(left).toContain(12);
+  expect(await world.owner("select from wx_fan_list")).toEqual([]);
+  expect(await world.breaches()).toEqual([]);
 });
 test("a message after the list's beginning beats the list", async () => {
   const [early, late] = [world.openId(), world.openId()];

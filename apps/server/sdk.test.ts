@@ -52,6 +52,15 @@ test("the folder packs what it needs and no more", () => {
   ]);
 });
 
+test("a folder in which the calls were not written yet is not packed, and says what is to be run", async () => {
+  const fresh = mkdtempSync(join(tmpdir(), "zf-sdk-fresh-"));
+  for (const name of ["package.json", "index.js", "index.d.ts", "README.md"]) await cp(join(folder, name), join(fresh, name));
+  const { status, stderr } = spawnSync("npm", ["pack", "--dry-run"], { cwd: fresh, encoding: "utf8" });
+  rmSync(fresh, { recursive: true, force: true });
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("npm run sdk in the project writes them");
+});
+
 test("a program is checked against the calls as they are", { timeout: 120_000 }, () => {
   const program = join(folder, "program.ts");
   writeFileSync(

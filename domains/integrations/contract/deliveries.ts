@@ -43,6 +43,8 @@ export const getPushDelivery = read({
   input: z.object({ id }),
   output: row.extend({
     url: z.string(),
+    /** Whether that is all of it; else its origin and its last signs. */
+    urlWhole: z.boolean(),
     webhookId: z.string(),
     /** Null once it is older than 30 days. */
     body: z.string().nullable(),

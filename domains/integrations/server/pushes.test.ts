@@ -9,6 +9,7 @@ import {
   getPushEndpoint,
   listenable,
   listPushDeliveries,
+  listPushEndpoints,
   replayFailedPushes,
   replayPushDelivery,
   rotatePushSecret,
@@ -20,6 +21,7 @@ import {
   VERIFY_PHP,
   VERIFY_PYTHON,
 } from "../contract/index.ts";
+import { keepLog, plainInTables } from "@zhangfang/server/testing/plain-secrets.ts";
 import { givePushDoor } from "./push-door.ts";
 import { settle } from "./send/settle.ts";
 import { takeDue } from "./send/take-due.ts";
@@ -407,4 +409,26 @@ test("what docs/push.md says of each event is what the database tells", async ()
   expect(said).toEqual(told);
   expect(Object.keys(told).toSorted()).toEqual(listenable.toSorted());
   for (const example of [VERIFY_NODE, VERIFY_PHP, VERIFY_PYTHON]) expect(text).toContain(example);
+});
+
+test("neither a secret nor an address's key stands plain in any table but the address's own row, nor in a list or a log", async () => {
+  const log = keepLog(world.services);
+  const url = `${world.receiver.url}/geheim-1a2b`;
+  const { id, secret } = await world.endpoint({ events: ["order.paid"], url });
+  await world.call("sp01", rotatePushSecret, { id, revision: 1, atOnce: false });
+  const { secret: next } = await world.call("sp01", takePushSecret, { id });
+  world.receiver.reply = () => ({ status: 503 });
+  await world.pay(1_000);
+  await world.send();
+  const plain = [secret, next, secret.slice("whsec_".length), next.slice("whsec_".length)];
+  const found = await plainInTables(world.owner, [...plain, "geheim-1a2b"]);
+  expect(found).toEqual(["push_endpoints: geheim-1"]);
+  const lines = log.lines();
+  log.end();
+  const told = JSON.stringify([
+    await world.call("sp01", listPushEndpoints, {}),
+    await world.call("sp01", listPushDeliveries, {}),
+    await world.call("admin", getPushEndpoint, { id }),
+  ]);
+  expect([...plain, "geheim-1a2b"].filter((one) => lines.includes(one) || told.includes(one))).toEqual([]);
 });

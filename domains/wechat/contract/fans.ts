@@ -12,6 +12,8 @@ const sync = z.object({
   /** How many of those WeChat has to be asked about, and how many were. */
   unknown: z.int(),
   asked: z.int(),
+  /** The list was read whole and is being taken, to its end. */
+  taking: z.boolean(),
   /** What it changed: newly heard of, come back, gone. */
   added: z.int(),
   returned: z.int(),

@@ -127,7 +127,7 @@ const batch = z.object({
   failed: z.int().nullable(),
   reason: z.string(),
   askedAt: instant.nullable(),
-  /** Until when the account's admin may say yes. */
+  /** Until when the account's admin may say yes; null once it is past. */
   confirmBy: instant.nullable(),
   settledAt: instant.nullable(),
   replaced: z.boolean(),
@@ -156,7 +156,7 @@ export const getNote = read({
     channelName: z.string().nullable(),
     sourceStoreName: z.string().nullable(),
     storeName: z.string().nullable(),
-    /** What one person said became of the unsure batches; another has to say the same. */
+    /** What one person said became of batches that are in doubt still; another has to say the same. */
     verdict: z.enum(["was-sent", "was-not-sent"]).nullable(),
     verdictBy: z.string(),
     /** Who made it can't approve it. */

@@ -35,6 +35,7 @@ import { fanExport, getFanEventsRoute, getFanRoute, listFansRoute } from "./list
 import { verifyNotes } from "./notes/verify-notes.ts";
 import { verifyFans } from "./verify-fans.ts";
 import { getFanSyncRoute, startFanSyncRoute, syncFans, syncFansNightly } from "./sync/sync-fans.ts";
+import { goOnTaking } from "./sync/take-list.ts";
 import { getMenuRoute, publishMenuRoute, readMenuRoute, saveMenuRoute } from "./menus/menu-routes.ts";
 import { settleMenus } from "./menus/settle-menus.ts";
 import { askMassResults, settleMass } from "./notes/mass-results.ts";
@@ -131,6 +132,7 @@ export const wechat = domain({
   jobs: [
     syncFans,
     syncFansNightly,
+    goOnTaking,
     makeFanCode,
     runNote,
     closeNote,

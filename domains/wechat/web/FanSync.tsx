@@ -50,7 +50,8 @@ function One({ id, name, onDone }: { id: string; name: string | undefined; onDon
     </p>
   );
 }
-function Words({ of: { status, total, listed, unknown, asked, added, returned, gone, why, endedAt } }: { of: FanSync }): ReactNode {
+function Words({ of: { status, total, listed, unknown, asked, taking, added, returned, gone, why, endedAt } }: { of: FanSync }): ReactNode {
+  if (status === 0 && taking) return "名单读完了，正在写入；中途断了会自己接着写";
   if (status === 0)
     return asked > 0 || unknown > 0
       ? `正在问新粉丝的来源：${count(asked)} / ${count(unknown)} 人`

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isLuhn } from "./check-digits.ts";
+import { creditFault, isLuhn } from "./check-digits.ts";
 import { doctor, isFit } from "./doctor.ts";
 import type { Dossier } from "./dossier.ts";
 import { ENTERPRISE, INDIVIDUAL, INSTITUTION, TODAY } from "./dossiers-for-tests.ts";
@@ -30,6 +30,12 @@ test("a secret is held to what one sealed block takes, by its bytes", () => {
 
 const card = (number: string) => ({ ...INDIVIDUAL, "legal.idNumber": number });
 const licence = (number: string) => ({ ...INDIVIDUAL, "licence.number": number });
+const coded = (number: string): Dossier => ({
+  ...INSTITUTION,
+  "subject.type": "SUBJECT_TYPE_OTHERS",
+  "cert.type": "CERTIFICATE_TYPE_2389",
+  "cert.number": number,
+});
 const bank = (number: string, more: Dossier = {}) => ({ ...INDIVIDUAL, "account.number": number, ...more });
 const name = (text: string) => ({ ...INDIVIDUAL, "business.shortName": text });
 const MP = { "business.scenes": ["SALES_SCENES_STORE", "SALES_SCENES_MP"], "mp.pictures": ["p"] };
@@ -135,6 +141,11 @@ describe.each<[string, readonly (readonly [Dossier, string, string | undefined])
         "legal.idType",
         "!政府机关只能用中国大陆居民身份证，请改选",
       ],
+      [coded("91510100MA6CGHJK2C"), "cert.number", undefined],
+      [coded("91510100MA6CGHJK2D"), "cert.number", "!" + creditFault("91510100MA6CGHJK2D")!],
+      [coded("91510100MA6CGHJK2"), "cert.number", "!统一社会信用代码证书的证书号是 18 位的统一社会信用代码，现在 17 位"],
+      [coded(""), "cert.number", "!请填写证书号"],
+      [{ ...coded("社证第 0012 号"), "cert.type": "CERTIFICATE_TYPE_2392" }, "cert.number", undefined],
       [{ ...INSTITUTION, "legal.holder": "SUPER" }, "legal.letter", "!请上传法定代表人说明函"],
       [
         { ...INSTITUTION, "subject.type": "SUBJECT_TYPE_OTHERS", "legal.holder": "SUPER" },

@@ -1,4 +1,5 @@
 import { type CertType, salesScene, type SubjectType, subjectType } from "../codes.ts";
+import { creditFault } from "./check-digits.ts";
 import { type Dossier, listOf, textOf } from "./dossier.ts";
 import { merchantNameOf } from "./fields.ts";
 import type { Fault } from "./finding.ts";
@@ -46,9 +47,19 @@ function certificate(dossier: Dossier): readonly Fault[] {
   if (!isCertified(dossier) || kind === "") return [];
   if (RETIRED.includes(kind)) return [error("cert.type", "retired", "微信支付不再收这种证书，请改选在用的")];
   const type = textOf(dossier, "subject.type") as SubjectType;
-  return CERTIFICATES[type]?.includes(kind as CertType) === false
-    ? [error("cert.type", "cert-subject", `${subjectType.label(type)}不用这种证书，请改选证书或主体类型`)]
-    : [];
+  const number = kind === "CERTIFICATE_TYPE_2389" ? codeFault(textOf(dossier, "cert.number")) : undefined;
+  return [
+    ...(CERTIFICATES[type]?.includes(kind as CertType) === false
+      ? [error("cert.type", "cert-subject", `${subjectType.label(type)}不用这种证书，请改选证书或主体类型`)]
+      : []),
+    ...(number === undefined ? [] : [error("cert.number", "credit-code", number)]),
+  ];
+}
+/** The number of 统一社会信用代码证书 is that code; other certificates have numbers of their own. */
+function codeFault(number: string): string | undefined {
+  const length = [...number].length;
+  if (length === 0) return undefined;
+  return length === 18 ? creditFault(number) : `统一社会信用代码证书的证书号是 18 位的统一社会信用代码，现在 ${length} 位`;
 }
 
 function owners(dossier: Dossier): readonly Fault[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { askApplyment, chooseNumber, getDossier, saveDossier, submitApplyment } from "../../contract/index.ts";
+import { applymentChannelOf, giveApplymentChannel, type KnownApplyment } from "../../../channels/server/index.ts";
 import { type ApplymentWorld, openApplymentWorld } from "../testing/applyment-world.ts";
 
 let world: ApplymentWorld;
@@ -54,6 +55,43 @@ test("a submission that comes to nothing three times is people's again, with wha
   // Nothing is locked: it goes again.
   await world.submit();
   await world.until("TO_BE_SIGNED");
+});
+
+test("a second rejection is heard where the submission's answer was lost; the first one told again is none", async () => {
+  const real = applymentChannelOf(world.services);
+  let first: KnownApplyment | undefined;
+  let again = (): KnownApplyment | undefined => undefined;
+  giveApplymentChannel(world.services, {
+    ...real,
+    async find(account, code) {
+      const found = await real.find(account, code);
+      if (found.kind !== "ok") return found;
+      if (found.value.state.endsWith("REJECTED")) first ??= found.value;
+      return { ...found, value: again() ?? found.value };
+    },
+  });
+  await world.filled({ "business.shortName": "驳回小店" });
+  await world.submit();
+  await world.until("REJECTED");
+  again = () => first;
+  world.services.clock.advance(1_000);
+  await world.simulator.control("POST faults", { kind: "lost-reply", operation: "submit-applyment" });
+  await world.submit();
+  for (let times = 0; times < 2; times++) {
+    await world.sweep("chase-applyments");
+    world.services.clock.advance(61_000);
+  }
+  expect(await world.newest()).toMatchObject({ rounds: 2, sending: true, events: [{ kind: "submitted" }, {}, {}, {}] });
+  again = () => ({ ...first!, rejected: [{ ...first!.rejected[0]!, reason: "简称与门头照片还是不一样" }] });
+  await world.sweep("chase-applyments");
+  giveApplymentChannel(world.services, real);
+  expect(await world.newest()).toMatchObject({
+    rounds: 2,
+    state: "REJECTED",
+    sending: false,
+    rejected: [{ reason: "简称与门头照片还是不一样" }],
+    events: [{ kind: "state", state: "REJECTED", round: 2 }, { kind: "submitted" }, {}, {}, {}],
+  });
 });
 
 test("what can't be sealed is not sent, and is people's again at once", async () => {

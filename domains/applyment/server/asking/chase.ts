@@ -61,7 +61,7 @@ async function begin(tx: Transaction, services: Services, { service_provider_id,
   const { rows } =
     await sql<Row>`select a.service_provider_id, a.id, a.merchant_id, a.mch_id, a.code, a.applyment_id, a.state, a.state_at, a.content_sealed, a.rounds,
       a.submitted_at, a.unsent, a.unheard, a.sent_at, a.refusal, a.media_again, a.sub_mch_id, a.turn, a.asked, a.slow_s, a.voided_at, a.silent_at,
-      a.lost, a.lost_why, a.alarm
+      a.lost, a.lost_why, a.alarm, a.rejected
     from applyments a where a.service_provider_id = ${service_provider_id} and a.id = ${id} and a.next_at <= ${now} for no key update of a skip locked`.execute(
       tx,
     );

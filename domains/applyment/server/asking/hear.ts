@@ -5,10 +5,11 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { type ChannelAccount, type KnownApplyment, NOT_FOUND, type Outcome } from "../../../channels/server/index.ts";
 import { holdMerchant, setChannelSettings } from "../../../organisation/server/index.ts";
 import { type ApplymentState, applymentState, NO_REASON } from "../../contract/codes.ts";
-import { pathsOf } from "../../contract/words.ts";
+import { type Dossier, pathsOf } from "../../contract/words.ts";
 import { addEvent } from "../applyments/events.ts";
+import { openDossier } from "../dossiers/seals.ts";
 import { ALARM_S, askAfter, SETTLED_S, slower } from "../rules/ask-times.ts";
-import { type Answer, type Begun, maskedIn, NOT_SENT } from "./steps.ts";
+import { type Answer, type Begun, maskedIn, NOT_SENT, type Said } from "./steps.ts";
 import { stateSaid, tellPeople } from "./tell-people.ts";
 
 /** So many sendings that nobody has heard of are enough. */
@@ -123,9 +124,9 @@ async function heardQuery(tx: Transaction, services: Services, begun: Begun, out
   const there = known?.state.replace("APPLYMENT_STATE_", "");
   if (row.voided_at !== null) return heardAfterVoid(tx, services, begun, asked, there);
   if (row.unheard) {
-    // Nothing of this sending is there: never heard of it, or still what was rejected before.
+    // Nothing of this sending is there: never heard of it, or still what was rejected before, word for word.
     const nothing = known
-      ? there === "EDITTING" || (there === "REJECTED" && row.state === "REJECTED")
+      ? there === "EDITTING" || (there === "REJECTED" && row.state === "REJECTED" && (await saysTheSame(tx, services, row, known)))
       : outcome.kind === "refused" && outcome.code === NOT_FOUND;
     if (nothing && row.refusal !== null) return notTaken(tx, services, begun, `微信支付没有收下：${row.refusal}`);
     if (nothing) {
@@ -144,6 +145,31 @@ async function heardQuery(tx: Transaction, services: Services, begun: Begun, out
   return moved(tx, services, begun, known, there as ApplymentState, asked);
 }
 
+const reasonsOf = (rejected: readonly Said[]): string =>
+  JSON.stringify(rejected.map(({ name, reason }) => `${name}：${reason}`).toSorted());
+/** Whether a rejection is the one that stood before this round, without the secrets of the papers that it was about. */
+async function saysTheSame(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, id, rejected }: Begun["row"],
+  known: KnownApplyment,
+) {
+  const { rows } = await sql<{ said: string; rejected: Said[]; event: string; content_sealed: string }>`
+    select e.said, e.rejected, s.id as event, s.content_sealed from applyment_events e join applyment_events s
+      on s.service_provider_id = e.service_provider_id and s.applyment_id = e.applyment_id and s.round = e.round and s.kind = 'submitted'
+    where e.service_provider_id = ${service_provider_id} and e.applyment_id = ${id} and e.kind = 'state' and e.state = 'REJECTED'
+    order by e.at desc, e.id desc limit 1`.execute(tx);
+  const [last] = rows;
+  if (!last) return true;
+  const papers = openDossier(services, service_provider_id, `applyment_events:${last.event}`, last.content_sealed);
+  if (reasonsOf(known.rejected.map((one) => keptReason(one, papers))) !== reasonsOf(rejected)) return false;
+  // One without reasons may have been asked about again, and told in other words since.
+  return last.rejected.every(({ reason }) => reason === NO_REASON) || maskedIn(known.message, papers).slice(0, 500) === last.said;
+}
+const keptReason = ({ field, name, reason }: KnownApplyment["rejected"][number], dossier: Dossier): Said => ({
+  name: name || field,
+  reason: maskedIn(reason, dossier) || NO_REASON,
+});
 /** Sixty days without an answer that says anything: somebody looks at it, while it is asked on. */
 async function alarmAtSilence(tx: Transaction, services: Services, begun: Begun): Promise<void> {
   const { row } = begun;
@@ -191,11 +217,7 @@ async function moved(
 ): Promise<void> {
   const { row, dossier } = begun;
   const isNew = state !== row.state || row.unheard;
-  const rejected = known.rejected.map(({ field, name, reason }) => ({
-    paths: pathsOf(field, dossier),
-    name: name || field,
-    reason: maskedIn(reason, dossier) || NO_REASON,
-  }));
+  const rejected = known.rejected.map((one) => ({ paths: pathsOf(one.field, dossier), ...keptReason(one, dossier) }));
   const message = maskedIn(known.message, dossier).slice(0, 500);
   const since_s = (services.clock.now_ms() - Date.parse(isNew ? now(services) : row.state_at)) / 1000;
   const after_s = askAfter(state, isNew ? 0 : row.asked + 1, since_s);

@@ -2,6 +2,11 @@ import { type ChannelAccount, type KnownApplyment, type Outcome, said } from "..
 import type { Dossier } from "../../contract/words.ts";
 import type { ApplymentRef } from "../applyments/events.ts";
 
+/** A reason of a rejection, as it is kept. */
+export interface Said {
+  readonly name: string;
+  readonly reason: string;
+}
 export interface Row extends ApplymentRef {
   readonly merchant_id: string;
   readonly mch_id: string | null;
@@ -11,6 +16,7 @@ export interface Row extends ApplymentRef {
   readonly state_at: string;
   readonly content_sealed: string;
   readonly rounds: number;
+  readonly rejected: readonly Said[];
   readonly submitted_at: string;
   readonly unsent: boolean;
   readonly unheard: boolean;

@@ -6,7 +6,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { getPushDelivery, listPushDeliveries } from "../../contract/index.ts";
-import { MASKED_URL } from "../endpoints/read-endpoints.ts";
+import { MASKED_URL, seesWhole } from "../endpoints/read-endpoints.ts";
 import { lastTryAt } from "../rules/pace.ts";
 import { webhookIdOf } from "../send/take-due.ts";
 
@@ -41,13 +41,15 @@ export const listPushDeliveriesRoute = implement(listPushDeliveries, ({ tx, scop
 /** The last ones: replays have no end. */
 const ATTEMPTS_SHOWN = 100;
 type Detail = OutputOf<typeof getPushDelivery>;
-interface Found extends Omit<Detail, "webhookId" | "lastAt" | "answersTold" | "attempts"> {
+interface Found extends Omit<Detail, "urlWhole" | "webhookId" | "lastAt" | "answersTold" | "attempts"> {
   readonly service_provider_id: string;
   readonly event_id: string;
 }
-export const getPushDeliveryRoute = implement(getPushDelivery, async ({ tx, scope, now, principal }, { id }) => {
+export const getPushDeliveryRoute = implement(getPushDelivery, async (ctx, { id }) => {
+  const { tx, scope, now, principal } = ctx;
+  const urlWhole = seesWhole(ctx);
   const { rows } =
-    await sql<Found>`select ${COLUMNS}, d.service_provider_id, d.event_id, ${MASKED_URL} as url, v.body, v.bytes, encode(v.sha256, 'hex') as sha256, d.tries,
+    await sql<Found>`select ${COLUMNS}, d.service_provider_id, d.event_id, ${urlWhole ? sql`e.url` : MASKED_URL} as url, v.body, v.bytes, encode(v.sha256, 'hex') as sha256, d.tries,
       case when d.settled_at is null and d.next_at > 'epoch' then d.next_at end as "nextAt",
       coalesce(d.taken_until > ${now}::timestamptz, false) as "inFlight",
       (d.settled_at is not null and v.body is not null and d.type <> 'push.test' and e.state in ('active', 'paused')) as "mayReplay"
@@ -72,6 +74,7 @@ export const getPushDeliveryRoute = implement(getPushDelivery, async ({ tx, scop
     principal.session["login"] === principal.session["root_login"];
   return {
     ...shown,
+    urlWhole,
     webhookId: webhookIdOf(event_id),
     lastAt: shown.nextAt && (new Date(lastTryAt(shown.tries, Date.parse(shown.nextAt))).toISOString() as typeof shown.nextAt),
     answersTold,

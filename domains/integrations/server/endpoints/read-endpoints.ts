@@ -1,18 +1,23 @@
 import { sql, type RawBuilder } from "kysely";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ItemPath, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { BODIES_KEPT_DAYS, FAILING_DAYS, getPushEndpoint, listPushEndpoints } from "../../contract/index.ts";
+import { BODIES_KEPT_DAYS, FAILING_DAYS, getPushEndpoint, listPushEndpoints, updatePushEndpoint } from "../../contract/index.ts";
 
 type Row = RowOf<typeof listPushEndpoints>;
 /** No page counts further. */
 const COUNT_MOST = 100_000;
-/** Values in the query of an address may be keys: lists show where it leads and that there are some. */
-export const MASKED_URL = sql`regexp_replace(regexp_replace(e.url, '([?&][^=&#]*=)[^&#]+', '\\1***', 'g'), '([?&])[^=&#]+(?=&|#|$)', '\\1***', 'g')`;
+const ORIGIN = sql`substring(e.url from '^https?://[^/?#]+')`;
+/** Everything behind the origin may be a key, a part of the path too: where it leads is shown, and by which end it is known. */
+export const MASKED_URL = sql`${ORIGIN} || case when length(e.url) <= length(${ORIGIN}) + 1 then ''
+  when length(e.url) <= length(${ORIGIN}) + 8 then '/…' else '/…' || right(e.url, 4) end`;
+/** Whether somebody is shown a provider's addresses whole: who may write them. */
+export const seesWhole = ({ scope, principal }: Pick<Ctx, "scope" | "principal">): boolean =>
+  scope.level === "SP" && principal.actorId === undefined && principal.holds([updatePushEndpoint.access as ItemPath]);
 const columns = (
   now: string,
   url: RawBuilder<unknown>,
@@ -47,9 +52,10 @@ export const listPushEndpointsRoute = implement(listPushEndpoints, ({ tx, scope,
     order: "e.created_at",
   }),
 );
-export const getPushEndpointRoute = implement(getPushEndpoint, async ({ tx, scope, now }, { id }) => {
+export const getPushEndpointRoute = implement(getPushEndpoint, async (ctx, { id }) => {
+  const { tx, scope, now } = ctx;
   const { rows } =
-    await sql<Row>`select ${columns(now, scope.level === "SP" ? sql`e.url` : MASKED_URL)} from ${FROM} where e.id = ${id} and e.state <> 'removed' and ${inScope(scope, "e", "provider")}`.execute(
+    await sql<Row>`select ${columns(now, seesWhole(ctx) ? sql`e.url` : MASKED_URL)} from ${FROM} where e.id = ${id} and e.state <> 'removed' and ${inScope(scope, "e", "provider")}`.execute(
       tx,
     );
   if (!rows[0]) throw notFound("推送地址");

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { platformScope, providerScope } from "@zhangfang/server/database/scope.ts";
 import {
   addPushEndpoint,
   getPushDelivery,
@@ -20,6 +20,7 @@ import {
 import { addProduct, changePrice, setProductSale } from "../../../products/contract/index.ts";
 import { products } from "../../../products/server/index.ts";
 import { checkSignature, signatureOf } from "../rules/sign.ts";
+import { integrations } from "../index.ts";
 import { openPushWorld, type PushWorld } from "../testing/push-world.ts";
 import { settle, type Ended } from "./settle.ts";
 import { takeDue, type Taken } from "./take-due.ts";
@@ -288,18 +289,48 @@ test("the record of an address tells where it leads and no key in it; a new addr
   await expect(world.call("sp01", testPushEndpoint, { id })).rejects.toMatchObject({ status: 409 });
 });
 
-test("lists show no key that stands in the query of an address, and none is found by it; the provider's own form has it", async () => {
-  const url = `${world.receiver.url}?token=geheim&b=&geheim2#x`;
-  const { id } = await world.endpoint({ events: ["order.paid"], url });
-  const list = (login: string, keyword?: string) => world.call(login, listPushEndpoints, keyword === undefined ? {} : { keyword });
-  const shown = `${world.receiver.url}?token=***&b=&***#x`;
-  expect((await list("sp01")).items.map((one) => one.url)).toEqual([shown]);
-  expect((await list("sp01", "geheim")).items).toEqual([]);
-  expect((await world.call("admin", getPushEndpoint, { id })).url).toBe(shown);
-  expect((await world.call("sp01", getPushEndpoint, { id })).url).toBe(url);
-  await happen("sp01", 1);
-  const { items } = await world.call("sp01", listPushDeliveries, {});
-  expect((await world.call("sp01", getPushDelivery, { id: items[0]!.id })).url).toBe(shown);
+test.each(["hooks/geheim-1a2b", "hook?token=geheim&b=&geheim2", "hook#geheim-3c4d", "bot/geheim?b=1#geheim"])(
+  "lists and others are shown no key in %s, and none is found by it; who may write the address has it whole",
+  async (rest) => {
+    const { origin } = new URL(world.receiver.url);
+    const url = `${origin}/${rest}`;
+    const { id } = await world.endpoint({ events: ["order.paid"], url });
+    const list = (login: string, keyword?: string) => world.call(login, listPushEndpoints, keyword === undefined ? {} : { keyword });
+    const shown = `${origin}/…${rest.slice(-4)}`;
+    expect((await list("sp01")).items.map((one) => one.url)).toEqual([shown]);
+    expect((await list("sp01", "geheim-")).items).toEqual([]);
+    expect((await list("sp01", origin)).items).toHaveLength(1);
+    expect((await world.call("admin", getPushEndpoint, { id })).url).toBe(shown);
+    expect((await world.call("sp01", getPushEndpoint, { id })).url).toBe(url);
+    await happen("sp01", 1);
+    const { items } = await world.call("sp01", listPushDeliveries, {});
+    const delivery = (login: string) => world.call(login, getPushDelivery, { id: items[0]!.id });
+    expect(await delivery("sp01")).toMatchObject({ url, urlWhole: true });
+    expect(await delivery("admin")).toMatchObject({ url: shown, urlWhole: false });
+  },
+);
+
+test("who sees the deliveries and may not write the address is not shown it whole", async () => {
+  const { id } = await world.endpoint({ events: ["order.paid"], url: `${world.receiver.url}/geheim-1a2b` });
+  const route = integrations.routes.find(({ endpoint }) => endpoint === getPushEndpoint)!;
+  const principal = {
+    kind: "user",
+    id: randomUUID(),
+    name: "客服",
+    holds: (items: readonly string[]) => !items.includes("/admin/dataPush/edit"),
+  };
+  const scope = providerScope(providerOf("sp01"));
+  const read = (more: object) =>
+    withScope(world.services.pool, scope, (tx) =>
+      route.handler(
+        { tx, scope, now: new Date(world.services.clock.now_ms()).toISOString(), principal: { ...principal, ...more } } as never,
+        { id } as never,
+      ),
+    );
+  const shown = `${new URL(world.receiver.url).origin}/…1a2b`;
+  expect(await read({})).toMatchObject({ url: shown });
+  expect(await read({ holds: () => true })).toMatchObject({ url: expect.stringContaining("geheim-1a2b") as string });
+  expect(await read({ holds: () => true, actorId: randomUUID() })).toMatchObject({ url: shown });
 });
 
 test("twenty addresses and not one more, also of two that are made at once", async () => {

@@ -65,7 +65,7 @@ function Shown({ of, now_ms, onCheck, onReplay }: Acts & { of: PushDelivery; now
         {of.type === "push.test" ? "只发给这个地址，只试一次。" : " 和这件事在同一个事务里写下，一定有事实才有推送。"}
       </p>
       <AttemptLine of={of} now_ms={now_ms} />
-      <h3>发出去的，一个字节不差</h3>
+      <h3>{of.urlWhole ? "发出去的，一个字节不差" : "发出去的，正文一个字节不差"}</h3>
       <Bytes of={of} />
       <Answer of={of} />
       <h3>怎么验签</h3>
@@ -104,12 +104,13 @@ function headersOf(of: PushDelivery): readonly (readonly [name: string, value: s
 }
 function Bytes({ of }: { of: PushDelivery }): ReactNode {
   const { pathname, search } = new URL(of.url);
+  const path = of.urlWhole ? `${pathname}${search}` : of.url.slice(new URL(of.url).origin.length);
   const button = useKey("c");
   const { body } = of;
   return (
     <>
       <pre className="push-bytes" tabIndex={0} aria-label="请求原文">
-        {`POST ${pathname}${search} HTTP/1.1\n`}
+        {`POST ${path} HTTP/1.1\n`}
         {headersOf(of)
           .map(([name, value]) => `${name}: ${value}\n`)
           .join("")}
@@ -120,6 +121,7 @@ function Bytes({ of }: { of: PushDelivery }): ReactNode {
         <span>
           {of.bytes.toLocaleString("en-US")} 字节 · sha256{" "}
           <span title={of.sha256}>{`${of.sha256.slice(0, 4)}…${of.sha256.slice(-4)}`}</span> · 每次正文都一样，只有时间戳和签名换新
+          {!of.urlWhole && "；接收地址里可能有密钥，这里只显示域名和最后 4 位"}
         </span>
         {body !== null && (
           <Button ref={button} tone="link" aria-keyshortcuts="C" onClick={() => void copyText(body, "正文已复制")}>
@@ -156,7 +158,7 @@ function CopyCurl({ of }: { of: PushDelivery }): ReactNode {
     `  --data-binary ${quoted(body)}`,
   ].join(" \\\n");
   return (
-    <Button small onClick={() => void copyText(text, "curl 命令已复制")}>
+    <Button small onClick={() => void copyText(text, of.urlWhole ? "curl 命令已复制" : "curl 命令已复制，地址没有写全，请自己补上")}>
       复制为 curl
     </Button>
   );

@@ -135,7 +135,7 @@ const TYPES = { ...pushEvent, options: pushEvent.values.map((value) => ({ value,
 function Whose({ of: { name, url, day } }: { of: Endpoint }): ReactNode {
   return (
     <p className="push-whose">
-      {name} · <span className="push-url">{url.split("?")[0]}</span>
+      {name} · <span className="push-url">{new URL(url).host}</span>
       {day.count > 0 && ` · 近 24 小时 ${day.count.toLocaleString("en-US")} 条，成功 ${share(day.succeeded, day.count)}`}
     </p>
   );

@@ -17,6 +17,7 @@ import { wxOpen, wxSeal, wxSignature, wxSigned } from "./wx-crypto.ts";
 const MOST_BYTES = 20_000;
 /** WeChat's time and ours may differ so much; an older message may have been overheard. */
 const OLD_S = 600;
+export const AHEAD_MS = OLD_S * 1_000;
 
 /** What a message has to be signed and sealed with, and for which AppID. */
 interface Sealing extends AppKeys {
@@ -140,8 +141,9 @@ function eventOf(fields: Fields, now_ms: number): FanEvent | undefined {
   const openId = fields["FromUserName"] ?? "";
   const seconds = fields["CreateTime"] ?? "";
   if (!OPEN_ID.test(openId) || !/^\d{9,10}$/.test(seconds)) throw unread();
-  // An event is never later than its message.
-  const at_ms = Math.min(Number(seconds) * 1000, Math.floor(now_ms / 1000) * 1000);
+  // By its own time, also where our clock is behind: one that is told again is the same one.
+  const at_ms = Number(seconds) * 1000;
+  if (at_ms > now_ms + AHEAD_MS) throw unread();
   const eventKey = (fields["EventKey"] ?? "").slice(0, 128);
   // Whoever follows by a code is told with a word before its scene.
   const scene = event === "scan" ? eventKey : eventKey.startsWith(QR) ? eventKey.slice(QR.length) : "";

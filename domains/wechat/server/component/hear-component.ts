@@ -6,13 +6,11 @@ import { hearAuthorisedApp, hearWxComponent } from "../../contract/index.ts";
 import { sealKept } from "../apps/app-keys.ts";
 import { forgetToken } from "../calls/app-token.ts";
 import { type Component, openComponent } from "../calls/call-component.ts";
-import { hearApp, openMessage, unread } from "../callback/hear-wechat.ts";
+import { AHEAD_MS, hearApp, openMessage, unread } from "../callback/hear-wechat.ts";
 import { takeAuthorisation } from "./take-authorisation.ts";
 
 /** The person who authorised comes back with the same code a moment later; only where nobody does it is taken without them. */
 const COMES_BACK_S = 20;
-/** WeChat's clock may be ahead by so much. */
-const AHEAD_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 const findComponent = async (ctx: Ctx, id: string): Promise<Component | undefined> => {

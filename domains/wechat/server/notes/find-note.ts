@@ -23,6 +23,7 @@ export interface NoteHead {
   readonly ended_at: string | null;
   readonly verdict: string | null;
   readonly verdict_by: string | null;
+  readonly updated_at: string;
 }
 /** A note in sight, held to the end. @throws 404 */
 export async function heldNote({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<NoteHead> {

@@ -151,7 +151,7 @@ export async function endNote(
   const state = going > 0 ? "confirming" : good === 0 ? "failed" : bad > 0 || errors > 0 ? "partly" : "sent";
   if (state === notes[0].state) return;
   await sql`update wx_notes n set state = ${state}, why = case when ${good + bad + going} = 0 then '粉丝的额度都用完了' else n.why end,
-      ended_at = ${going > 0 ? null : nowOf(services)}, updated_at = ${nowOf(services)}
+      ended_at = ${going > 0 ? null : nowOf(services)}, verdict = null, updated_at = ${nowOf(services)}
     where n.service_provider_id = ${service_provider_id} and n.id = ${id} and n.state = ${notes[0].state}`.execute(tx);
 }
 

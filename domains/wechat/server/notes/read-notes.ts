@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
@@ -39,10 +39,11 @@ const COLUMNS = sql`n.id, n.name, h.short_name as "merchantName", a.name as "app
   coalesce(x.failed, 0)::int as failed, coalesce(k.clicks, 0) as clicks, n.made_by_name as "madeBy", n.decided_by_name as "decidedBy", n.created_at as "createdAt"`;
 const input = z.object(noteFilters);
 /** One person told what became of it; as write-notes asks it, of batches of which nobody knows for so long that two may say. */
-export const toldOnce = sql<boolean>`n.verdict is not null and exists (select from wx_note_batches b
-  where b.service_provider_id = n.service_provider_id and b.note_id = n.id
-    and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < now() - interval '10 minutes'
-      or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < now() - interval '1 day'))`;
+const toldOnceAt = (now: RawBuilder<unknown>) => sql<boolean>`n.verdict is not null and exists (select from wx_note_batches b
+  where b.service_provider_id = n.service_provider_id and b.note_id = n.id 
+    and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < least(${now}, n.updated_at) - interval '10 minutes'
+      or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < least(${now}, n.updated_at) - interval '1 day'))`;
+export const toldOnce = toldOnceAt(sql`now()`);
 type Row = RowOf<typeof listNotes>;
 const listed = (scope: Scope, filter: z.output<typeof input>): Listed => ({
   columns: COLUMNS,
@@ -95,7 +96,8 @@ type Found = Omit<Detail, "mine" | "shortUrl" | "batches"> & { readonly made_by:
 /** 群发详情. */
 export const getNoteRoute = implement(getNote, async (ctx, { id }) => {
   const { rows } = await sql<Found>`select ${COLUMNS}, n.app_row as "appId", n.content, n.audience, n.revision, n.decided_at as "decidedAt",
-      n.frozen_at as "frozenAt", n.ended_at as "endedAt", k.clicked_at as "clickedAt", n.made_by, n.verdict, n.verdict_by_name as "verdictBy",
+      n.frozen_at as "frozenAt", n.ended_at as "endedAt", k.clicked_at as "clickedAt", n.made_by,
+      case when ${toldOnceAt(sql`${ctx.now}::timestamptz`)} then n.verdict end as verdict, n.verdict_by_name as "verdictBy",
       (select c.name from wx_fan_channels c where c.service_provider_id = n.service_provider_id and c.id = (n.audience ->> 'channelId')::uuid) as "channelName",
       (select s.name from stores s where s.service_provider_id = n.service_provider_id and s.id = (n.audience ->> 'sourceStoreId')::uuid) as "sourceStoreName",
       (select s.name from stores s where s.service_provider_id = n.service_provider_id and s.id = (n.audience ->> 'storeId')::uuid) as "storeName"
@@ -105,7 +107,7 @@ export const getNoteRoute = implement(getNote, async (ctx, { id }) => {
   const { rows: batches } = await sql<Detail["batches"][number]>`
     select b.id, b.place, b.state, b.people, b.sent, b.filtered, b.errors as failed,
       case when b.takes_from is not null then '正在接过原来那批的名单：' || b.moved || ' / ' || b.people || ' 人' else b.reason end as reason, b.asked_at as "askedAt",
-      case when b.state = 'accepted' then b.accepted_at + interval '30 minutes' end as "confirmBy", b.settled_at as "settledAt", b.replaced,
+      case when b.state = 'accepted' and b.accepted_at + interval '30 minutes' > ${ctx.now} then b.accepted_at + interval '30 minutes' end as "confirmBy", b.settled_at as "settledAt", b.replaced,
       b.deleted_at as "deletedAt", (b.state = 'asked' and b.asked_at < ${ctx.now}::timestamptz - interval '10 minutes'
         or b.state = 'accepted' and b.accepted_at < ${ctx.now}::timestamptz - interval '1 day') as doubtful
     from wx_note_batches b where b.note_id = ${id} and ${inScope(ctx.scope, "b", "merchant")} order by b.place`.execute(ctx.tx);

@@ -130,7 +130,7 @@ async function setState(
 ): Promise<void> {
   const done = await tx
     .updateTable("wx_notes")
-    .set({ state: to, updated_at: new Date(services.clock.now_ms()).toISOString(), ...more } as never)
+    .set({ state: to, verdict: null, updated_at: new Date(services.clock.now_ms()).toISOString(), ...more } as never)
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", id)
     .where("state", "=", state)

@@ -142,7 +142,7 @@ export const handNoteRoute = implement(handNote, async (ctx, { id, revision }) =
 async function move(ctx: Ctx, note: NoteHead, state: string, more: object = {}): Promise<void> {
   const done = await ctx.tx
     .updateTable("wx_notes")
-    .set({ state, updated_at: ctx.now, ...more } as never)
+    .set({ state, verdict: null, updated_at: ctx.now, ...more } as never)
     .where("service_provider_id", "=", note.service_provider_id)
     .where("id", "=", note.id)
     .where("state", "=", note.state)
@@ -239,20 +239,22 @@ export const steerNoteRoute = implement(steerNote, async (ctx, { id, act }) => {
   return { ok: true } as const;
 });
 /**
- * One person says whether the batches of which nobody knows went out, another says the same, and it holds. What did not go out gives its quota
- * back, in a job, and can be sent again; what went out never is.
+ * One person says whether the batches of which nobody knows went out, another says the same of no other ones, and it holds. What did not go out
+ * gives its quota back, in a job, and can be sent again; what went out never is. While somebody's word stands, the note's `updated_at` is when it was
+ * given: batches that were not in doubt then are not meant by it.
  * @throws 409 where nothing is in doubt, or a call may still be on its way; 403 where the same person says it twice
  */
 async function settleByHand(ctx: Ctx, note: NoteHead, act: "was-sent" | "was-not-sent"): Promise<{ ok: true }> {
   const { service_provider_id, id } = note;
-  const doubtful = sql`b.note_id = ${id} and (${note.state === "sending" && note.paused}
-    and b.state = 'asked' and b.asked_at < ${ctx.now}::timestamptz - interval '10 minutes'
-    or ${note.state === "confirming"} and b.state = 'accepted' and b.accepted_at < ${ctx.now}::timestamptz - interval '1 day')`;
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from wx_note_batches b
-    where b.service_provider_id = ${service_provider_id} and ${doubtful}`.execute(ctx.tx);
+  const doubtfulAt = (at: string) => sql<boolean>`b.note_id = ${id} and (${note.state === "sending" && note.paused}
+    and b.state = 'asked' and b.asked_at < ${at}::timestamptz - interval '10 minutes'
+    or ${note.state === "confirming"} and b.state = 'accepted' and b.accepted_at < ${at}::timestamptz - interval '1 day')`;
+  const doubtful = doubtfulAt(ctx.now);
+  const { rows } = await sql<{ n: number; meant: boolean }>`select count(*)::int as n, bool_and(${doubtfulAt(note.updated_at)}) as meant
+    from wx_note_batches b where b.service_provider_id = ${service_provider_id} and ${doubtful}`.execute(ctx.tx);
   if (rows[0]!.n === 0) throw conflict("没有要登记的批次：先等 10 分钟，微信已收下的等一天", "note.changed");
   const by = askerOf(ctx);
-  const seconded = note.verdict === act;
+  const seconded = note.verdict === act && rows[0]!.meant;
   if (seconded && isMaker(ctx, { made_by: note.verdict_by! })) throw new Refusal(403, "second-person", "须由另一人再登记一次");
   told(ctx, note, { act, holds: seconded });
   await sql`update wx_notes n set verdict = ${seconded ? null : act}, verdict_by = ${by.id}, verdict_by_name = ${by.name}, updated_at = ${ctx.now}

@@ -10,7 +10,7 @@ import { askerOf } from "../../../orders/server/index.ts";
 import { mustCall } from "../apps/find-app.ts";
 import { getFanSync, startFanSync, type FanSync } from "../../contract/index.ts";
 import { askAboutNew, readList, type Run, SyncFailed } from "./read-list.ts";
-import { takeList } from "./take-list.ts";
+import { believeList, takeList } from "./take-list.ts";
 
 const SYNC = platformScope("synchronise followers");
 const LEASE_S = 7_200;
@@ -21,13 +21,15 @@ interface App {
   readonly merchant_id: string;
   readonly id: string;
 }
-/** Begins one, unless one runs. One whose process died long ago is over. @returns its id; undefined where one runs */
+/** Begins one, unless one runs. One whose process died long ago while it read is over. @returns its id; undefined where one runs */
 async function begin(tx: Transaction, services: Services, app: App, by_name: string): Promise<string | undefined> {
   const { service_provider_id, merchant_id, id: app_row } = app;
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   await sql`update wx_fan_syncs y set status = 2, ended_at = ${now}, why = '中断了' where y.service_provider_id = ${service_provider_id}
-    and y.app_row = ${app_row} and y.status = 0 and y.started_at < ${new Date(now_ms - DEAD_MS).toISOString()}`.execute(tx);
+    and y.app_row = ${app_row} and y.status = 0 and y.ended_at is null and y.started_at < ${new Date(now_ms - DEAD_MS).toISOString()}`.execute(
+    tx,
+  );
   const id = services.ids.uuid(now_ms);
   const added = await tx
     .insertInto("wx_fan_syncs")
@@ -58,7 +60,7 @@ export const startFanSyncRoute = implement(startFanSync, async (ctx, { id }) => 
 /** The last one of an account. */
 export const getFanSyncRoute = implement(getFanSync, async ({ tx, scope }, { id }) => {
   const { rows } =
-    await sql<FanSync>`select y.status, y.total, y.listed, y.unknown, y.asked, y.added, y.returned, y.gone, y.why, y.by_name as "byName",
+    await sql<FanSync>`select y.status, y.total, y.listed, y.unknown, y.asked, (y.status = 0 and y.ended_at is not null) as taking, y.added, y.returned, y.gone, y.why, y.by_name as "byName",
       y.started_at as "startedAt", y.ended_at as "endedAt"
     from wx_apps a join wx_fan_syncs y on y.service_provider_id = a.service_provider_id and y.app_row = a.id
     where a.id = ${id} and ${inScope(scope, "a", "merchant")} order by y.started_at desc, y.id desc limit 1`.execute(tx);
@@ -76,15 +78,15 @@ export const syncFans = job({
   retryLimit: 2,
   run: async (services, { service_provider_id, id }) => {
     const started_at = new Date(services.clock.now_ms()).toISOString();
-    // Begun anew it reads the list anew: what an earlier try had read is of an earlier moment.
+    // Begun anew it reads the list anew: what an earlier try had read is of an earlier moment. One that was read whole is taken (`goOnTaking`).
     const run = await withScope(
       services.pool,
       SYNC,
       async (tx): Promise<Run | undefined> => {
         const { rows } = await sql<Run>`update wx_fan_syncs y set started_at = ${started_at}, total = 0, listed = 0, unknown = 0, asked = 0
-        where y.service_provider_id = ${service_provider_id} and y.id = ${id} and y.status = 0
+        where y.service_provider_id = ${service_provider_id} and y.id = ${id} and y.status = 0 and y.ended_at is null
         returning y.service_provider_id, y.merchant_id, y.app_row, y.id, y.started_at`.execute(tx);
-        await forget(tx, service_provider_id, id);
+        if (rows[0]) await forget(tx, service_provider_id, id);
         return rows[0];
       },
       { deadline_ms: 120_000 },
@@ -93,7 +95,7 @@ export const syncFans = job({
     try {
       await readList(services, run);
       await askAboutNew(services, run);
-      await takeList(services, run);
+      await believeList(services, run);
     } catch (error) {
       // What nobody foresaw ends it too, so that it may be asked for again by hand; the next night tries anyway.
       if (!(error instanceof SyncFailed)) services.log.error({ err: error, app: run.app_row }, "a sync of followers broke off");
@@ -110,7 +112,9 @@ export const syncFans = job({
         },
         { deadline_ms: 120_000 },
       );
+      return;
     }
+    await takeList(services, run);
   },
 });
 const forget = (tx: Transaction, service_provider_id: string, id: string): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { BEFORE, keepFollows } from "../fans/keep-follows.ts";
 import { againWhenLocked } from "../fans/when-locked.ts";
@@ -16,13 +17,37 @@ const LOOK_MS = 600_000;
 const TAKE = platformScope("take the list of followers");
 
 /**
- * Takes the list that was read for true, as it was when its reading began: what a message told after that stays. In parts, each of them right by
- * itself: where it breaks off, the next sync takes the rest. Nobody gets anything by it: gifts are for those whose follow was heard.
+ * From here on a list that was read whole is taken to its end, whatever breaks off: `ended_at` of one that runs is when its reading ended, or the
+ * last part was taken.
  * @throws SyncFailed, and nothing is taken, where the list would end more than half of those who follow
+ */
+export async function believeList(services: Services, run: Run): Promise<void> {
+  const { service_provider_id, id, started_at } = run;
+  await mustBeBelieved(services, run);
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const believe = (tx: Transaction) =>
+    sql`update wx_fan_syncs y set ended_at = ${now} where y.service_provider_id = ${service_provider_id}
+    and y.id = ${id} and y.status = 0 and y.started_at = ${started_at}`.execute(tx);
+  const done = await withScope(services.pool, TAKE, believe);
+  mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, begunAnew);
+}
+/** Where the taking broke off, it goes on ten minutes later, over what is left. */
+export const goOnTaking = lookAfter<Run>({
+  name: "go-on-taking-fan-lists",
+  due: async (tx, now) =>
+    (
+      await sql<Run>`select y.service_provider_id, y.merchant_id, y.app_row, y.id, y.started_at from wx_fan_syncs y
+        where y.status = 0 and y.ended_at < ${now}::timestamptz - interval '10 minutes' order by y.ended_at limit 20`.execute(tx)
+    ).rows,
+  one: (services, run) => takeList(services, run),
+});
+
+/**
+ * Takes the list that was believed for true, as it was when its reading began: what a message told after that stays. In parts, each of them right by
+ * itself, and one that was taken before changes nothing. Nobody gets anything by it: gifts are for those whose follow was heard.
  */
 export async function takeList(services: Services, run: Run): Promise<void> {
   const { service_provider_id, app_row, id, started_at } = run;
-  await mustBeBelieved(services, run);
   const now = new Date(services.clock.now_ms()).toISOString();
   await inParts(
     services,
@@ -109,7 +134,8 @@ async function inHalf(services: Services, run: Run, { first, last }: (typeof HAL
     if (!upto) return undefined;
     const { added = 0, returned = 0, gone = 0 } = await take(tx, { ...run, after, upto });
     const done =
-      await sql`update wx_fan_syncs y set added = y.added + ${added}, returned = y.returned + ${returned}, gone = y.gone + ${gone}
+      await sql`update wx_fan_syncs y set added = y.added + ${added}, returned = y.returned + ${returned}, gone = y.gone + ${gone},
+        ended_at = ${new Date(services.clock.now_ms()).toISOString()}
       where y.service_provider_id = ${service_provider_id} and y.id = ${id} and y.status = 0 and y.started_at = ${started_at}`.execute(tx);
     mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, begunAnew);
     return upto;

@@ -22,3 +22,11 @@ test("a batch that is asked for again says why", () => {
   );
   expect(standing({ ...note, state: "sending", batches: [asked] })).toContain("还不知道微信收到没有");
 });
+test("the admin's time is said while it lasts, and no longer", () => {
+  const accepted = { ...batch, state: "accepted" as const };
+  const confirming = { ...note, state: "confirming" as const };
+  const waits = standing({ ...confirming, batches: [accepted, { ...accepted, confirmBy: "2026-11-12T04:30:00.000Z" as never }] });
+  expect(waits).toContain("管理员要在 12:30 前到微信里确认");
+  const past = standing({ ...confirming, batches: [accepted] });
+  expect(past).toBe("微信已收下。管理员确认的 30 分钟已过，正在问微信结果");
+});

@@ -65,7 +65,7 @@ export function standing({ state, paused, why, startsAt, batches }: Standing): s
   if (state === "confirming")
     return waits
       ? `微信已收下。开了群发保护的，管理员要在 ${minute(waits).slice(11)} 前到微信里确认；之后结果会自己来`
-      : "微信已收下，等结果";
+      : "微信已收下。管理员确认的 30 分钟已过，正在问微信结果";
   if (why !== "" || (state !== "failed" && state !== "partly")) return why;
   const reasons = batches.filter((one) => !one.replaced && (one.state === "failed" || one.state === "void")).map(({ reason }) => reason);
   return [...new Set(reasons.filter((reason) => reason !== ""))].slice(0, 3).join("；");
