@@ -641,6 +641,24 @@ test("a use of before midnight stays at the desk as long as it can be taken back
   clock.advance(50 * 60_000);
   expect(await today()).toEqual([]);
 });
+test("快手 is taken back at the desk only where unverified calls are made: else nothing is promised, and the refusal is at once", async () => {
+  Object.assign(world.services.config, { platform_unverified: false });
+  try {
+    const [scan, other] = [code("20", "ks"), code("20")];
+    expect((await prepare(scan)).undoSaid).toBe("核错了，快手的撤销接口还没有核实，请在快手商家端撤销");
+    expect((await prepare(other)).undoSaid).toBe("核错了，1 小时内可撤销");
+    const { id, cancelUntil } = await use(scan);
+    expect(cancelUntil).toBeNull();
+    expect((await use(other)).cancelUntil).not.toBeNull();
+    const words = "快手的撤销接口还没有核实，请在快手商家端撤销";
+    expect((await today()).find((one) => one.id === id)).toMatchObject({ status: 1, cancelUntil: null, cancelMessage: words });
+    expect(await refused(call("mch01", cancelVoucher, { id, reason: "换店" }))).toBe(words);
+    expect(heard.filter((one) => one.includes("cancel"))).toEqual([]);
+    expect((await today()).find((one) => one.id === id)).toMatchObject({ status: 1 });
+  } finally {
+    Object.assign(world.services.config, { platform_unverified: true });
+  }
+});
 test.each(["bad", "outside"])(
   "keys of 抖音 that are %s shut no voucher of 快手, and are told where nobody knows the code",
   async (secret) => {

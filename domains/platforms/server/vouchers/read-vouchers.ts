@@ -105,7 +105,7 @@ export const getVoucherRoute = implement(getVoucher, async (ctx, { id }) => {
   const { provider, ...voucher } = rows[0];
   mustHold(ctx, voucher.platform, "/coupon");
   const mine = sql`a.service_provider_id = ${provider} and a.voucher_id = ${id} and ${inScope(scope, "a", "store")}`;
-  const views = await readViews(tx, mine, ctx.principal.id);
+  const views = await readViews(tx, ctx.services, mine, ctx.principal.id);
   const more = await sql<{
     id: string;
     batch_id: string;
