@@ -228,6 +228,25 @@ describe("one voucher", () => {
     expect(await world.owner("select sum(platform_ticket_cents)::int as cents from platform_entries")).toEqual([{ cents: 300 }]);
   });
 
+  test("of a 次卡 is seen by each store that it was used at, wherever it was used last", async () => {
+    const [scan, next] = [code("03"), shop().stores[1]!];
+    const first = await use(scan);
+    await map("dy", "7200000000000000002", next.id);
+    const { ticket } = await till(prepareVoucherAtTill, { scan }, next);
+    const [second] = await till(verifyVoucherAtTill, { requestId: randomUUID(), ticket }, next);
+    expect(second).toMatchObject({ status: 1, storeId: next.id });
+    // The people of the first store: their own use stands there, the other store's does not.
+    const { items, total } = await call("emp01", listVouchers, { platform: "dy", withTotal: true });
+    expect([total!.count, items]).toMatchObject([1, [{ used: 2, times: 3, storeName: first.storeName }]]);
+    expect((await call("emp01", summariseVouchers, { platform: "dy" })).count).toBe(1);
+    expect((await call("emp01", getVoucher, { id: items[0]!.id })).attempts.map(({ id }) => id)).toEqual([first.id]);
+    expect(await till(getVoucherAtTill, { id: first.id })).toMatchObject({ status: 1 });
+    for (const { id } of [store(), next])
+      expect((await call("mch01", listVouchers, { platform: "dy", storeId: id })).items.map((row) => row.id)).toEqual([items[0]!.id]);
+    expect((await call("mch01", listVouchers, { platform: "dy" })).items).toMatchObject([{ storeName: second!.storeName }]);
+    const other = shop().stores.find(({ id }) => id !== store().id && id !== next.id)!;
+    expect((await call("mch01", listVouchers, { platform: "dy", storeId: other.id })).items).toEqual([]);
+  });
   test("is nowhere whole: not in the tables, the record, the list or what is called back", async () => {
     const scan = code("20");
     const attempt = await use(scan);

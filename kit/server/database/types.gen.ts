@@ -3062,6 +3062,7 @@ export interface PlatformTokens {
 
 export interface PlatformVouchers {
   account_id: string;
+  brought_to: Generated<string[]>;
   certificate_id: Generated<string>;
   code_sealed: string | null;
   created_at: string;
