@@ -2891,6 +2891,7 @@ export interface PlatformAccounts {
   app_of: string;
   by_name: string;
   created_at: string;
+  ended_at: string | null;
   id: string;
   merchant_id: string;
   platform: string;
