@@ -228,6 +228,25 @@ describe("one voucher", () => {
     expect(await world.owner("select sum(platform_ticket_cents)::int as cents from platform_entries")).toEqual([{ cents: 300 }]);
   });
 
+  test("of a 次卡 is seen by each store that it was used at, wherever it was used last", async () => {
+    const [scan, next] = [code("03"), shop().stores[1]!];
+    const first = await use(scan);
+    await map("dy", "7200000000000000002", next.id);
+    const { ticket } = await till(prepareVoucherAtTill, { scan }, next);
+    const [second] = await till(verifyVoucherAtTill, { requestId: randomUUID(), ticket }, next);
+    expect(second).toMatchObject({ status: 1, storeId: next.id });
+    // The people of the first store: their own use stands there, the other store's does not.
+    const { items, total } = await call("emp01", listVouchers, { platform: "dy", withTotal: true });
+    expect([total!.count, items]).toMatchObject([1, [{ used: 2, times: 3, storeName: first.storeName }]]);
+    expect((await call("emp01", summariseVouchers, { platform: "dy" })).count).toBe(1);
+    expect((await call("emp01", getVoucher, { id: items[0]!.id })).attempts.map(({ id }) => id)).toEqual([first.id]);
+    expect(await till(getVoucherAtTill, { id: first.id })).toMatchObject({ status: 1 });
+    for (const { id } of [store(), next])
+      expect((await call("mch01", listVouchers, { platform: "dy", storeId: id })).items.map((row) => row.id)).toEqual([items[0]!.id]);
+    expect((await call("mch01", listVouchers, { platform: "dy" })).items).toMatchObject([{ storeName: second!.storeName }]);
+    const other = shop().stores.find(({ id }) => id !== store().id && id !== next.id)!;
+    expect((await call("mch01", listVouchers, { platform: "dy", storeId: other.id })).items).toEqual([]);
+  });
   test("is nowhere whole: not in the tables, the record, the list or what is called back", async () => {
     const scan = code("20");
     const attempt = await use(scan);
@@ -640,6 +659,24 @@ test("a use of before midnight stays at the desk as long as it can be taken back
   expect(await call("mch01", getDesk, { storeId: store().id })).toMatchObject({ verified: 0, reversed: 0 });
   clock.advance(50 * 60_000);
   expect(await today()).toEqual([]);
+});
+test("快手 is taken back at the desk only where unverified calls are made: else nothing is promised, and the refusal is at once", async () => {
+  Object.assign(world.services.config, { platform_unverified: false });
+  try {
+    const [scan, other] = [code("20", "ks"), code("20")];
+    expect((await prepare(scan)).undoSaid).toBe("核错了，快手的撤销接口还没有核实，请在快手商家端撤销");
+    expect((await prepare(other)).undoSaid).toBe("核错了，1 小时内可撤销");
+    const { id, cancelUntil } = await use(scan);
+    expect(cancelUntil).toBeNull();
+    expect((await use(other)).cancelUntil).not.toBeNull();
+    const words = "快手的撤销接口还没有核实，请在快手商家端撤销";
+    expect((await today()).find((one) => one.id === id)).toMatchObject({ status: 1, cancelUntil: null, cancelMessage: words });
+    expect(await refused(call("mch01", cancelVoucher, { id, reason: "换店" }))).toBe(words);
+    expect(heard.filter((one) => one.includes("cancel"))).toEqual([]);
+    expect((await today()).find((one) => one.id === id)).toMatchObject({ status: 1 });
+  } finally {
+    Object.assign(world.services.config, { platform_unverified: true });
+  }
 });
 test.each(["bad", "outside"])(
   "keys of 抖音 that are %s shut no voucher of 快手, and are told where nobody knows the code",

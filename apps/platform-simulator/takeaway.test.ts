@@ -442,6 +442,36 @@ describe("an answer", () => {
     expect((await ask("mch01", listUnfetched, {})).rows).toEqual([]);
     await expect(ask("mch01", fetchAgain, { id: open!.id })).rejects.toMatchObject({ status: 409 });
   });
+  test("ends at the first no once its platform told that the authorisation was taken back, which an answer takes back", async () => {
+    const ended = async () =>
+      (await world.owner<{ ended_at: string | null }>("select ended_at from platform_accounts where id = $1", [ele]))[0]!.ended_at;
+    const revoke = (requestId: string) =>
+      send(
+        hearEle,
+        ele,
+        JSON.stringify({ requestId, type: 100, appId: 1, message: "{}", shopId: "900010000000000001", signature: "unverified" }),
+      );
+    const [id, next] = [number(), number()];
+    for (const one of [id, next]) await put(order({ id: one }));
+    await tell({ order: id });
+    expect(await revoke("end-1")).toEqual({ message: "ok" });
+    expect(await ended()).not.toBeNull();
+    // What it says nobody can prove: the order is asked for, once.
+    await world.owner("update platform_accounts set state = 'paused' where id = $1", [ele]);
+    await fetchAll();
+    expect(await fetches()).toMatchObject([{ outcome: "refused", tries: 1, next_at: null }]);
+    await world.owner("update platform_accounts set state = 'active' where id = $1", [ele]);
+    pass(60);
+    await world.sweep("tend-takeaway-orders");
+    expect(await fetches()).toMatchObject([{ next_at: null }]);
+    await tell({ order: next });
+    await fetchAll();
+    expect((await orders()).map(({ platformOrderId }) => platformOrderId)).toEqual([next]);
+    expect(await ended()).toBeNull();
+    // The same message again, however late, says nothing new.
+    await revoke("end-1");
+    expect(await ended()).toBeNull();
+  });
   test("that nobody will ever get is given up with a reason, and asked for again where it is told of again", async () => {
     const id = number();
     const { id: merchant_id, serviceProviderId } = shop();

@@ -393,6 +393,29 @@ describe("back", () => {
     // The order is over: the desk may ask the platform, which decides.
     expect(await refused(desk(set.id))).toMatchObject([409, expect.stringContaining("近一小时")]);
   });
+  test("of 快手, whose cancel no document describes, the drawer promises nothing where unverified calls are not made", async () => {
+    await world.connect("ks");
+    const set = await world.use("set", "20", "ks");
+    await paid("A", [set.id]);
+    const { id: orderId } = await row("A");
+    Object.assign(world.services.config, { platform_unverified: false });
+    try {
+      const refusal = "快手的撤销接口还没有核实，请在快手商家端撤销";
+      const seen = await world.as("mch01", "previewRefund", { orderId, amountCents: 4_200 as never });
+      expect(seen).toMatchObject({ refusal: null, vouchers: [{ status: 1, until: null, refusal }] });
+      expect(await refused(refund("A", { amountCents: 4_200, vouchers: [set.id] }))).toMatchObject([409, expect.stringContaining(refusal)]);
+      await refund("A", { amountCents: 4_200 });
+      await settle();
+      expect(await row("A")).toMatchObject({ status: 3 });
+      expect(await attempt(set.id)).toMatchObject({ status: 1 });
+      expect(calls("certificate/cancel")).toBe(0);
+    } finally {
+      Object.assign(world.services.config, { platform_unverified: true });
+    }
+    // What the drawer says after the hour is our own limit, and not the platform's.
+    world.services.clock.advance(3_600_000);
+    expect(await refused(desk(set.id))).toEqual([409, "核销已近一小时，这里不再撤销，请在快手商家端撤销"]);
+  });
   test("above the limit somebody agrees first, and only then the platform is asked", async () => {
     await world.owner("update merchants set refund_approval_above_cents = 1000 where id = $1", [shop().id]);
     const set = await world.use("set");

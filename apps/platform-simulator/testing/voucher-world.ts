@@ -6,7 +6,12 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import type { Domain } from "@zhangfang/server/calls/domain.ts";
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
-import { prepareVoucherAtTill, savePlatformAccount, verifyVoucherAtTill } from "@zhangfang/domains/platforms/contract/index.ts";
+import {
+  prepareVoucherAtTill,
+  savePlatformAccount,
+  verifyVoucherAtTill,
+  type VoucherPlatform,
+} from "@zhangfang/domains/platforms/contract/index.ts";
 import { givePlatforms, platforms, verifyPlatforms } from "@zhangfang/domains/platforms/server/index.ts";
 import { plantTestMembers } from "@zhangfang/domains/pricing/server/testing/test-members.ts";
 import { plantTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
@@ -21,8 +26,13 @@ export interface VoucherWorld extends TillWorld {
   tillOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   steer(given: object): Promise<unknown>;
   /** A voucher that the store uses: a set of 168.00, or what 100.00 of money is worth. `end` says what goes wrong with it. @returns its attempt and code */
-  use(kind: "set" | "cash" | "card", end?: string): Promise<{ readonly id: string; readonly code: string; readonly status: number }>;
-  /** Nothing was used or sold yet, and the platforms are connected. */
+  use(
+    kind: "set" | "cash" | "card",
+    end?: string,
+    platform?: VoucherPlatform,
+  ): Promise<{ readonly id: string; readonly code: string; readonly status: number }>;
+  connect(platform: VoucherPlatform): Promise<void>;
+  /** Nothing was used or sold yet, and 抖音 is connected. */
   anew(): Promise<void>;
 }
 
@@ -59,6 +69,22 @@ export async function openVoucherWorld(more: readonly Domain[] = []): Promise<Vo
     (await world.askTill(store, routeOf(endpoint), input as object)) as never;
   const steer = (given: object) =>
     fetch(`${url}/group-buy`, { method: "POST", body: JSON.stringify(given) }).then((answer) => answer.json() as Promise<unknown>);
+  async function connect(platform: VoucherPlatform): Promise<void> {
+    await desk("mch01", savePlatformAccount, {
+      platform,
+      revision: 0,
+      accountNo: "LK001",
+      appOf: "merchant",
+      appKey: `key-${platform}`,
+      secret: `secret-${platform}`,
+      takeRate: 2_500,
+      ...(platform === "ks" && { refreshToken: "grant", signSecret: "sign-ks" }),
+    });
+    await world.owner(
+      "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, $2, $3, $5, '7200000000000000001', '春熙路店', $4, now())",
+      [shop.serviceProviderId, randomUUID(), shop.id, store.id, platform],
+    );
+  }
   let serial = 2_000_000;
   return {
     ...world,
@@ -67,8 +93,9 @@ export async function openVoucherWorld(more: readonly Domain[] = []): Promise<Vo
     desk,
     tillOf,
     steer,
-    async use(kind, end = "20") {
-      const code = `10${serial++}${kind === "cash" ? 1 : 8}${kind === "card" ? "03" : end}`;
+    connect,
+    async use(kind, end = "20", platform = "dy") {
+      const code = `${platform === "dy" ? "1" : "8"}0${serial++}${kind === "cash" ? 1 : 8}${kind === "card" ? "03" : end}`;
       const { ticket } = await tillOf(prepareVoucherAtTill, { scan: code });
       const [attempt] = await tillOf(verifyVoucherAtTill, { requestId: randomUUID(), ticket });
       return { id: attempt!.id, code, status: attempt!.status };
@@ -80,19 +107,7 @@ export async function openVoucherWorld(more: readonly Domain[] = []): Promise<Vo
         "voucher_backs, platform_entries, platform_calls, platform_tokens, voucher_verifications, platform_vouchers, platform_accounts, platform_apps, other_stores, messages",
       );
       await steer({ act: "forget-tokens", platform: "douyin", code: "10000000" });
-      await desk("mch01", savePlatformAccount, {
-        platform: "dy",
-        revision: 0,
-        accountNo: "LK001",
-        appOf: "merchant",
-        appKey: "key-dy",
-        secret: "secret-dy",
-        takeRate: 2_500,
-      });
-      await world.owner(
-        "insert into other_stores (service_provider_id, id, merchant_id, platform, platform_store_id, name, mapped_store_id, updated_at) values ($1, $2, $3, 'dy', '7200000000000000001', '春熙路店', $4, now())",
-        [shop.serviceProviderId, randomUUID(), shop.id, store.id],
-      );
+      await connect("dy");
       heard.length = 0;
     },
     verify: async () =>

@@ -258,6 +258,23 @@ describe("a platform's own sheet of vouchers", () => {
       "kind: 券类型为团购商品、代金券或平台次卡",
     ]);
   });
+  test("takes a use back from the store that has it, whatever the reversal's row names", async () => {
+    const stores = await world.owner<{ id: string; number: string }>("select id, number from stores where id = any($1)", [
+      shop().stores.map(({ id }) => id),
+    ]);
+    const [a, b] = [0, 1].map((nth) => stores.find(({ id }) => id === shop().stores[nth]!.id)!.number);
+    await bring({ ...LINE, store: a }, { ...LINE, certificateId: "MT-2" });
+    const back = { ...LINE, entry: "撤销", at: "2026-11-18 13:00:00" };
+    const elsewhere = { errors: { store: "与核销时的门店不同；撤销可以留空" } };
+    expect(await check({ ...back, store: b }, { ...back, certificateId: "MT-2", store: a })).toEqual([elsewhere, elsewhere]);
+    await bring(back);
+    expect(await check({ ...back, store: a })).toEqual([{ there: true }]);
+    const { rows } = await figures({ by: "store" });
+    expect(Object.fromEntries(rows.map(({ id, used, reversed, payCents }) => [id, [used, reversed, payCents]]))).toEqual({
+      [shop().stores[0]!.id]: [1, 1, 0],
+      none: [1, 0, 8_800],
+    });
+  });
   test("turns no money round and takes no word for another", async () => {
     expect(await check({ ...LINE, payCents: "-88.00" }, { ...LINE, goodsCents: "-80.96" })).toEqual([
       { errors: { payCents: "核销的金额不能是负数；撤销请在事项里写撤销" } },

@@ -69,7 +69,7 @@ const COLUMNS: readonly ImportColumn[] = [
     label: "门店",
     also: ["门店编号", "门店名称", "验券门店"],
     example: "6123456789",
-    help: "本店的门店编号或名称；留空记为未映射",
+    help: "本店的门店编号或名称；留空记为未映射，撤销留空就是核销的门店",
     width: 20,
   },
   { key: "kind", label: "券类型", also: ["商品类型"], example: "团购商品", help: "团购商品、代金券或平台次卡；可留空", width: 12 },
@@ -243,11 +243,13 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
     if ("wrong" in store) return { errors: { store: store.wrong } };
     const wrong = signsOf(given);
     if (wrong) return { errors: wrong };
-    const entries = entriesOf(scope, given, store.id);
     const others = ofThese.filter(({ platform, certificate_id }) => platform === given.platform && certificate_id === given.certificateId);
+    const use = useOf(given, others);
+    // What is taken back leaves the store that has it.
+    const entries = entriesOf(scope, given, given.entry === "reverse" && use ? use.store_id : store.id);
     if (others.some((one) => numbered(one) !== numbered(entries[0]!)))
       return { errors: { verifyId: "这张券已记过，核销编号与表里不同（一处有，一处没有）：像是列对应选得不一样" } };
-    const unfit = usesOf(given, entries[0]!, others);
+    const unfit = unfitFor(use, given, { entry: entries[0]!, named: store.id });
     if (unfit) return { errors: unfit };
     const fresh: PlatformEntry[] = [];
     for (const entry of entries) {
@@ -290,12 +292,19 @@ function signsOf({ platform, entry, verifyId, payCents, goodsCents }: Row): Reco
   if (payCents < 0) return { payCents: "核销的金额不能是负数；撤销请在事项里写撤销" };
   return goodsCents < 0 ? { goodsCents: "核销的金额不能是负数；扣回请在事项里写结算" } : undefined;
 }
-/** A reversal takes back a use that is known, after it, and no more than it was; a bill of 快手 pays a use that the interface brought. */
-function usesOf(given: Row, entry: PlatformEntry, others: readonly Known[]): Record<string, string> | undefined {
-  const use = others.find(({ kind, verify_id }) => (kind === "verify" || kind === "external") && verify_id === entry.verify_id);
+/** The use that a row is about. */
+const useOf = ({ certificateId, verifyId = certificateId }: Row, others: readonly Known[]): Known | undefined =>
+  others.find(({ kind, verify_id }) => (kind === "verify" || kind === "external") && verify_id === verifyId);
+/** A reversal takes back a use that is known, after it, at its store, and no more than it was; a bill of 快手 pays a use that the interface brought. */
+function unfitFor(
+  use: Known | undefined,
+  given: Row,
+  { entry, named }: { readonly entry: PlatformEntry; readonly named: string | null },
+): Record<string, string> | undefined {
   if (given.entry === "ledger") return given.platform === "ks" && !use ? { verifyId: "没有这次核销，请核对券号和核销编号" } : undefined;
   if (given.entry !== "reverse") return undefined;
   if (!use) return { certificateId: "没有这张券的核销，请先导入核销" };
+  if (named !== null && named !== use.store_id) return { store: "与核销时的门店不同；撤销可以留空" };
   if (use.happened_at > given.at) return { at: "撤销早于核销" };
   if (use.pay_cents !== entry.pay_cents) return { payCents: "与核销时的用户实付不同" };
   const more = MONEY_OF_USES.find(([column]) => (entry[column] ?? 0) > use[column]);

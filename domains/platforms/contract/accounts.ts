@@ -31,6 +31,8 @@ export const getPlatformAccount = read({
         takeRate: rate,
         state: oneOf(accountState),
         provedAt: instant.nullable(),
+        /** When its platform said that the authorisation was taken back. */
+        endedAt: instant.nullable(),
         revision: z.int(),
         /** What is typed at the platform for its notices. */
         noticeUrl: z.string(),

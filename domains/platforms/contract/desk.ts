@@ -97,6 +97,8 @@ export const preparedView = z.object({
   payCents: cents,
   incomeCents: cents,
   incomeSaid: z.string(),
+  /** What can be done once it was used by mistake. */
+  undoSaid: z.string(),
   endsAt: instant.nullable(),
   /** 要上的菜 */
   serve: z.string(),

@@ -35,6 +35,7 @@ import { platformTodos } from "./todos.ts";
 
 // For rooms that bring facts of other platforms: sheets, takeaway.
 export { platformAccountOf, type AccountOf, type PlatformAccount } from "./accounts/account-of.ts";
+export { authorisationEnded, authorisationStands } from "./accounts/authorisation.ts";
 export { addPlatformEntries, type PlatformEntry } from "./entries/add-entries.ts";
 export { entriesInScope, storeOfEntry, storeOfSums } from "./entries/store-of.ts";
 

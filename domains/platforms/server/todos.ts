@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { all } from "@zhangfang/server/lists/conditions.ts";
-import { inScope } from "@zhangfang/server/database/scope.ts";
 import { byAnother, type TodoKind } from "../../todos/server/index.ts";
 import { voucherPlatform, type VoucherPlatform } from "../contract/index.ts";
-import { needsLook } from "./vouchers/read-vouchers.ts";
+import { needsLook, vouchersInScope } from "./vouchers/read-vouchers.ts";
 
 const unknown = (platform: VoucherPlatform): TodoKind => ({
   key: `vouchers-unknown-${platform}`,
@@ -16,11 +15,7 @@ const unknown = (platform: VoucherPlatform): TodoKind => ({
   opens: (id) => `/plat-${platform}/coupon/detail?id=${id}`,
   waits: (ctx) => ({
     from: sql`platform_vouchers v`,
-    where: all([
-      inScope(ctx.scope, "v", "store"),
-      sql`v.platform = ${sql.lit(platform)}`,
-      needsLook(ctx.scope, byAnother(ctx, "a.found_by")),
-    ]),
+    where: all([vouchersInScope(ctx.scope), sql`v.platform = ${sql.lit(platform)}`, needsLook(ctx.scope, byAnother(ctx, "a.found_by"))]),
     id: sql`v.id`,
     title: sql`v.title`,
     since: sql`v.updated_at`,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 
-/** What must hold of vouchers and facts (platforms.md 8): a use that succeeded is exactly one fact (ours, or the platform's where its day came first), nothing is taken back more often than used, and sums are what their facts say. */
+/** What must hold of vouchers and facts (platforms.md 8): a use that succeeded is exactly one fact (ours, or the platform's where its day came first), nothing is taken back more often than used, sums are what their facts say, a platform's store is one store's, and each store that a voucher was brought to sees it. */
 export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown[]> {
   const facts = await sql`select 'attempt and facts' as rule, a.service_provider_id, a.id from voucher_verifications a
     where (select count(*) filter (where e.kind = 'verify') from platform_entries e where e.service_provider_id = a.service_provider_id and e.attempt_id = a.id)
@@ -40,9 +40,18 @@ export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown
     join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id where b.state = 0 and r.status <> 0 limit 100`.execute(
     tx,
   );
+  const shops =
+    await sql`select 'a store of a platform that two merchants have' as rule, o.service_provider_id, o.platform, o.platform_store_id
+    from other_stores o where o.mapped_store_id is not null group by o.service_provider_id, o.platform, o.platform_store_id having count(*) > 1
+    limit 100`.execute(tx);
+  const brought =
+    await sql`select 'a voucher and the stores of its attempts' as rule, a.service_provider_id, a.voucher_id from voucher_verifications a
+    join platform_vouchers v on v.service_provider_id = a.service_provider_id and v.id = a.voucher_id
+    where not a.store_id = any(v.brought_to) limit 100`.execute(tx);
   const waiting = await sql`select 'what waits for its bill' as rule, x.service_provider_id, x.id from (
     (select * from vouchers_waiting except select * from voucher_waits) union all (select * from voucher_waits except select * from vouchers_waiting)) x
     limit 100`.execute(tx);
   const sums = await sql`select 'sums of vouchers and their facts' as rule, x from app.unlike_voucher() x`.execute(tx);
-  return [...sums.rows, ...waiting.rows, ...bills.rows, ...given.rows, ...twice.rows, ...facts.rows, ...reversed.rows, ...used.rows];
+  const all = [sums, waiting, bills, given, twice, facts, reversed, used, shops, brought];
+  return all.flatMap(({ rows }) => rows as readonly unknown[]);
 }

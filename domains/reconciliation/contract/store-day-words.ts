@@ -161,7 +161,7 @@ export interface FigureChange {
 }
 const BESIDE: Readonly<Record<string, string>> = {
   principalCents: "储值消费本金",
-  giftCents: "储值消费赠送",
+  giftCents: "赠送抵扣",
   rechargeCents: "充值收款",
   count: "已开票张数",
   madeCents: "已开票",

@@ -4,6 +4,7 @@ import { foldTakeaway } from "./orders/fold-takeaway.ts";
 import { beatEleRoute, hearEleRoute, hearMeituanRoute } from "./orders/hear-notice.ts";
 import { getTakeawayOrderRoute, listTakeawayOrdersRoute, takeawayOrderExport } from "./orders/read-orders.ts";
 import { fetchAgainRoute, giveUpFetchRoute, listUnfetchedRoute } from "./orders/unfetched.ts";
+import { takeawayTodos } from "./todos.ts";
 import { takeawayImport } from "./sheets/import-orders.ts";
 import { verifyTakeaway } from "./verify-takeaway.ts";
 import { getTakeawayFiguresRoute, takeawayFigureExport } from "./orders/takeaway-figures.ts";
@@ -44,5 +45,6 @@ export const takeaway = domain({
   jobs: [fetchTakeaway, tendTakeaway, foldTakeaway],
   exports: [takeawayFigureExport, takeawayOrderExport],
   imports: [takeawayImport],
+  todos: takeawayTodos,
   verify: { name: "takeaway", run: verifyTakeaway },
 });

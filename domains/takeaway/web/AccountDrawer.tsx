@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
@@ -33,6 +34,11 @@ export function AccountDrawer({ merchantId, onClose }: { merchantId: string | un
   );
 }
 
+const Ended = ({ name, at }: { name: string; at: string }): ReactNode => (
+  <p className="notice notice-warn">
+    {name} {shanghaiTime(at).slice(5, 16)} 说授权已解除，取不到订单。请在{name}重新授权，填上新的 token 保存；取到订单后这条提示自己消失。
+  </p>
+);
 function AccountForm({
   platform,
   merchantId,
@@ -71,6 +77,7 @@ function AccountForm({
   return (
     <FormDrawer form={form} title="外卖平台账户" submit="保存" onClose={onClose}>
       {choice}
+      {account?.endedAt && <Ended name={name} at={account.endedAt} />}
       <Field of={form.field("accountNo")} label={NUMBER[platform]}>
         {(f) => <TextInput {...f} maxLength={64} autoComplete="off" />}
       </Field>

@@ -653,6 +653,19 @@ const CASES: readonly Case[] = [
     gone: { state: "succeeded" },
   },
   {
+    key: "takeaway-ended",
+    told: ["sp01", "mch01"],
+    screen: "/dataCentre/takeaway",
+    table: "platform_accounts",
+    waits: async () => {
+      await pool.query("update platform_accounts set platform = 'koubei' where merchant_id = $1 and platform = 'ele'", [
+        merchant().merchant_id,
+      ]);
+      return { ...merchant(), platform: "ele", account_no: "token", app_of: "provider", state: "active", by_name: "小周", ended_at: AT };
+    },
+    gone: { ended_at: null },
+  },
+  {
     key: "other-stores",
     told: ["sp01", "mch01"],
     screen: "/store/other",
@@ -988,6 +1001,7 @@ const NO_DRAWER: Readonly<Record<string, string>> = {
   "tax-sessions": "signed in on its row",
   "invoice-settings-missing": "one form for all",
   "own-channel-missing": "one form",
+  "takeaway-ended": "one form, of the account",
 };
 test("each kind opens the drawer of its row, or says why it has none", () => {
   const kinds = tiedTo(world.services).flatMap(({ todos = [] }) => todos);

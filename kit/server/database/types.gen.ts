@@ -2891,6 +2891,7 @@ export interface PlatformAccounts {
   app_of: string;
   by_name: string;
   created_at: string;
+  ended_at: string | null;
   id: string;
   merchant_id: string;
   platform: string;
@@ -3062,6 +3063,7 @@ export interface PlatformTokens {
 
 export interface PlatformVouchers {
   account_id: string;
+  brought_to: Generated<string[]>;
   certificate_id: Generated<string>;
   code_sealed: string | null;
   created_at: string;

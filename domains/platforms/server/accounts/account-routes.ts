@@ -63,6 +63,7 @@ export const getPlatformAccountRoute = implement(getPlatformAccount, async (ctx,
       takeRate: row.take_rate,
       state: row.state as "active",
       provedAt: row.proved_at as never,
+      endedAt: row.ended_at as never,
       revision: row.revision,
       noticeUrl: `${services.config.public_url}/notify/${NOTICES[platform]}/${row.id}`,
     },
@@ -90,6 +91,8 @@ async function mustBeTheirs(
   if (rows.length > 0) throw invalid("accountNo", "另一家商户已填了这个账户号，请核对；确是本商户的，请联系服务商");
 }
 const changed = () => conflict("账户已被他人修改，请刷新后再改", "platform.changed");
+/** Nothing is known of keys that were just saved. */
+const UNTRIED = { proved_at: null, ended_at: null } as const;
 /** 填账户. What is left out of the secrets stays; new keys end the tokens that the old ones made. */
 export const savePlatformAccountRoute = implement(savePlatformAccount, async (ctx, input) => {
   const { tx, services, now, now_ms } = ctx;
@@ -130,7 +133,7 @@ export const savePlatformAccountRoute = implement(savePlatformAccount, async (ct
     ...sealed("refresh", refreshToken),
     take_rate: takeRate,
     state: active ? "active" : "paused",
-    proved_at: null,
+    ...UNTRIED,
     by_name: askerOf(ctx).name,
     updated_at: now,
   };

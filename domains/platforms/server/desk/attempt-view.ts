@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import type { attemptView, AttemptStatus, GoodsKind, VoucherPlatform } from "../../contract/index.ts";
+import { noCancel } from "../platform/open-platform.ts";
 
 type View = z.input<typeof attemptView>;
 export interface ViewRow {
@@ -42,7 +44,8 @@ export const VIEWED = sql`voucher_verifications a join platform_vouchers v on v.
   left join pay_orders o on o.service_provider_id = a.service_provider_id and o.id = a.order_id`;
 
 /** As people see it. @param who whether a finding is their own */
-export function viewOf(row: ViewRow, who: string): View {
+function viewOf(services: Services, row: ViewRow, who: string): View {
+  const never = noCancel(services, row.platform);
   return {
     id: row.id,
     platform: row.platform,
@@ -61,8 +64,8 @@ export function viewOf(row: ViewRow, who: string): View {
     nextAt: row.next_at as never,
     tries: row.tries,
     // In an order it goes back by a refund alone.
-    cancelUntil: (row.status === 1 && row.can_cancel && !row.order_lives ? row.cancel_until : null) as never,
-    cancelMessage: row.cancel_message,
+    cancelUntil: (row.status === 1 && row.can_cancel && !row.order_lives && never === undefined ? row.cancel_until : null) as never,
+    cancelMessage: (row.status === 1 && never) || row.cancel_message,
     reversedAt: row.reversed_at as never,
     cancelReason: row.cancel_reason,
     order: row.order_id === null || row.order_no === null ? null : { id: row.order_id, orderNo: row.order_no },
@@ -72,14 +75,21 @@ export function viewOf(row: ViewRow, who: string): View {
         : { used: row.found_used, verifyId: row.found_verify_id ?? "", byName: row.found_by_name, own: row.found_by === who },
   };
 }
+const MOST = 200;
 /** Attempts by what they are asked for, the newest first. */
-export async function readViews(tx: Transaction, where: RawBuilder<unknown>, who: string, most = 200): Promise<View[]> {
+export async function readViews(tx: Transaction, services: Services, where: RawBuilder<unknown>, who: string): Promise<View[]> {
   const { rows } = await sql<ViewRow>`select ${VIEW} from ${VIEWED} where ${where} and a.service_provider_id = v.service_provider_id
-    order by a.started_at desc, a.id desc limit ${most}`.execute(tx);
-  return rows.map((row) => viewOf(row, who));
+    order by a.started_at desc, a.id desc limit ${MOST}`.execute(tx);
+  return rows.map((row) => viewOf(services, row, who));
 }
 /** Those with these ids, in the order of the ids. */
-export async function viewsOf(tx: Transaction, service_provider_id: string, ids: readonly string[], who: string): Promise<View[]> {
-  const views = await readViews(tx, sql`a.service_provider_id = ${service_provider_id} and a.id = any(${[...ids]}::uuid[])`, who);
+export async function viewsOf(
+  tx: Transaction,
+  services: Services,
+  service_provider_id: string,
+  ids: readonly string[],
+  who: string,
+): Promise<View[]> {
+  const views = await readViews(tx, services, sql`a.service_provider_id = ${service_provider_id} and a.id = any(${[...ids]}::uuid[])`, who);
   return ids.flatMap((id) => views.find((view) => view.id === id) ?? []);
 }

@@ -22,6 +22,7 @@ import {
 } from "../../contract/index.ts";
 import { readViews, viewsOf } from "./attempt-view.ts";
 import { cancelVerification } from "../verifying/cancel.ts";
+import { noCancel } from "../platform/open-platform.ts";
 import { decideFound, noteFound } from "../verifying/find-out.ts";
 import { prepareVoucher as prepare } from "../verifying/prepare.ts";
 import { type Attempt, holdAttempt } from "../verifying/settle.ts";
@@ -51,11 +52,13 @@ export const getDeskRoute = implement(getDesk, async (ctx, { storeId }) => {
   const here = sql`a.service_provider_id = ${place.service_provider_id} and a.merchant_id = ${place.merchant_id} and a.store_id = ${place.store_id}
     and a.platform = any(${seenBy(ctx)}::text[])`;
   const from = dayStart(shanghaiDay(now_ms));
-  const open = await readViews(tx, sql`${here} and a.status in (0, 3, 4, 5)`, principal.id);
+  const never = voucherPlatform.values.filter((platform) => noCancel(ctx.services, platform) !== undefined);
+  const open = await readViews(tx, ctx.services, sql`${here} and a.status in (0, 3, 4, 5)`, principal.id);
   const today = await readViews(
     tx,
+    ctx.services,
     sql`${here} and (a.started_at >= ${from} or a.started_at >= ${from}::timestamptz - interval '1 day' and a.status = 1 and a.can_cancel
-    and a.cancel_until > ${ctx.now})`,
+    and a.cancel_until > ${ctx.now} and not (a.platform = any(${never}::text[])))`,
     principal.id,
   );
   const { rows } = await sql<{
@@ -126,7 +129,7 @@ export const verifyVoucherRoute = implement(verifyVoucher, async (ctx, { storeId
     mustHold(ctx, about.platform as VoucherPlatform, "/coupon/verify");
     return noteUse(ctx, place, "verify")(tx, about);
   });
-  return ctx.transaction((tx) => viewsOf(tx, place.service_provider_id, ids, ctx.principal.id), { readOnly: true });
+  return ctx.transaction((tx) => viewsOf(tx, ctx.services, place.service_provider_id, ids, ctx.principal.id), { readOnly: true });
 });
 
 /** Whether an attempt is in sight of people: their merchant's, and one of their stores'. */
@@ -151,7 +154,7 @@ export const cancelVoucherRoute = implement(cancelVoucher, async (ctx, { id, rea
       return noteUse(ctx, attempt, `reverse: ${reason}`)(tx, { ids: [id], platform: attempt.platform, title: "" });
     },
   );
-  const [view] = await ctx.transaction((tx) => viewsOf(tx, provider, [id], ctx.principal.id), { readOnly: true });
+  const [view] = await ctx.transaction((tx) => viewsOf(tx, ctx.services, provider, [id], ctx.principal.id), { readOnly: true });
   return view!;
 });
 

@@ -25,11 +25,11 @@ export const verifyVoucherAtTillRoute = implement(verifyVoucherAtTill, async (ct
   const cashier_id = await cashierOf(ctx, cashierCode);
   const clerk = { ...place, by_name: ctx.principal.name, user_id: null, cashier_id, device_id: ctx.principal.id, ip: ctx.incoming.ip };
   const ids = await verifyVouchers(ctx.services, clerk, wish, noteUse(ctx, place, "verify"));
-  return ctx.transaction((tx) => viewsOf(tx, place.service_provider_id, ids, ""), { readOnly: true });
+  return ctx.transaction((tx) => viewsOf(tx, ctx.services, place.service_provider_id, ids, ""), { readOnly: true });
 });
 export const getVoucherAtTillRoute = implement(getVoucherAtTill, async (ctx, { id }) => {
   const { service_provider_id, store_id } = storeOf(ctx.scope);
-  const [view] = await viewsOf(ctx.tx, service_provider_id, [id], "");
+  const [view] = await viewsOf(ctx.tx, ctx.services, service_provider_id, [id], "");
   if (view?.storeId !== store_id) throw notFound("核销");
   return view;
 });
@@ -44,6 +44,6 @@ export const cancelVoucherAtTillRoute = implement(cancelVoucherAtTill, async (ct
     ({ merchant_id, store_id }) => merchant_id === place.merchant_id && store_id === place.store_id,
     (tx, attempt) => noteUse(ctx, attempt, `reverse: ${reason}`)(tx, { ids: [id], platform: attempt.platform, title: "" }),
   );
-  const [view] = await ctx.transaction((tx) => viewsOf(tx, place.service_provider_id, [id], ""), { readOnly: true });
+  const [view] = await ctx.transaction((tx) => viewsOf(tx, ctx.services, place.service_provider_id, [id], ""), { readOnly: true });
   return view!;
 });

@@ -15,7 +15,8 @@ import { platformAccountOf } from "../accounts/account-of.ts";
 import { ok } from "../platform/answers.ts";
 import { givePlatforms } from "../platform/open-platform.ts";
 import { verifyPlatforms } from "../verify-platforms.ts";
-import { settleAttempt } from "../verifying/settle.ts";
+import { decideFound, noteFound } from "../verifying/find-out.ts";
+import { holdAttempt, settleAttempt } from "../verifying/settle.ts";
 import { addPlatformEntries } from "./add-entries.ts";
 import { takeBills, takeDay } from "./take-bills.ts";
 
@@ -268,6 +269,49 @@ test("a use whose try has no result keeps its day open, which comes each night u
   await takeBills.run(world.services, {});
   expect((await facts()).map(({ kind, of }) => [kind, of])).toEqual([["external", "c1"]]);
   expect(await world.truth("select whole from platform_bill_days where day = $1", [first])).toEqual([{ whole: true }]);
+});
+test("a use that people settled before its voucher was named is known by its number, to the day and to its bill", async () => {
+  const account = await opened();
+  const found = { used: true, verifyId: "v1" };
+  const settle = async (certificates: string) => {
+    const ref = await openAttempt(account, "");
+    const attempt = () => withScope(world.services.pool, ALL, (tx) => holdAttempt(tx, ref));
+    await withScope(world.services.pool, ALL, async (tx) =>
+      noteFound(tx, world.services, (await holdAttempt(tx, ref))!, { id: randomUUID(), name: "甲" }, found),
+    );
+    await withScope(world.services.pool, ALL, async (tx) =>
+      decideFound(tx, world.services, (await holdAttempt(tx, ref))!, { id: randomUUID(), name: "乙" }, { agree: true, ...found }),
+    );
+    expect(await attempt()).toMatchObject({ status: 1, certificate_id: certificates });
+  };
+  await settle("v1");
+  records = [[use(1)]];
+  lines = [[line(1, 500)]];
+  expect(await takeDay(world.services, account, yesterday())).toBe(true);
+  expect((await facts()).map(({ kind, of }) => [kind, of])).toEqual([
+    ["ledger", "v1"],
+    ["verify", "v1"],
+  ]);
+  expect(await world.truth("select certificate_id, verify_id from platform_day_uses")).toEqual([{ certificate_id: "v1", verify_id: "v1" }]);
+  // The night came first: they are told the voucher's own certificate, and of a use that is told already that it counts.
+  await emptyTables(world.truth, "platform_entries, platform_day_uses, platform_bill_days, voucher_verifications, platform_vouchers");
+  const waits = await openAttempt(account, "");
+  expect(await takeDay(world.services, account, yesterday())).toBe(false);
+  await world.truth("delete from voucher_verifications where id = $1", [waits.id]);
+  await settle("c1");
+  expect(await takeDay(world.services, account, yesterday())).toBe(true);
+  expect((await facts()).map(({ kind, of }) => [kind, of])).toEqual([
+    ["ledger", "c1"],
+    ["verify", "c1"],
+  ]);
+  records = [[use(1), use(2, { poi_id: "67" })]];
+  await takeDay(world.services, account, yesterday());
+  const other = await openAttempt(account, "");
+  await expect(
+    withScope(world.services.pool, ALL, async (tx) =>
+      noteFound(tx, world.services, (await holdAttempt(tx, other))!, { id: randomUUID(), name: "甲" }, { used: true, verifyId: "v2" }),
+    ),
+  ).rejects.toThrow("平台端核的");
 });
 test("a use that the platform's day told first counts once, and whose the try was people have to say", async () => {
   const account = await opened();

@@ -79,7 +79,8 @@ export async function takeDay(services: Services, account: PlatformAccount, day:
   const uses = await allPages(
     "核销记录",
     (cursor) => api.verifications({ from_s, to_s: from_s + 86_399, cursor }),
-    (some) => {
+    async (told) => {
+      const some = await asOurs(services, account, told);
       const good = some.filter(usable);
       for (const use of good) record.uses.set(keyOf(use), use);
       record.clear &&= good.length === some.length;
@@ -89,7 +90,7 @@ export async function takeDay(services: Services, account: PlatformAccount, day:
   const lines = await allPages(
     "账单",
     (cursor) => api.ledger({ day, cursor }),
-    (some) => addLines(services, account, { day, places }, some),
+    async (some) => addLines(services, account, { day, places }, await asOurs(services, account, some)),
   );
   const missing = [...uses.missing, ...lines.missing];
   // A record that did not come whole leaves the one before; where there is none, it is kept once nothing better is to be expected.
@@ -186,6 +187,23 @@ async function keepDayUses(tx: Transaction, account: PlatformAccount, day: strin
         })),
       )
       .execute();
+}
+/**
+ * What the platform tells of uses of ours, under the certificate that ours have: one that people settled before anybody had named its voucher is
+ * kept under its number alone (docs/platforms.md, D3), which names one use within an account (D11).
+ */
+async function asOurs<T extends Pick<LedgerLine, "certificateId" | "verifyId">>(
+  services: Services,
+  account: PlatformAccount,
+  all: readonly T[],
+): Promise<readonly T[]> {
+  const { rows } = await withScope(services.pool, BILLS, (tx) =>
+    sql<{ verify_id: string }>`select a.verify_id from voucher_verifications a where a.service_provider_id = ${account.service_provider_id}
+      and a.account_id = ${account.id} and a.status in (1, 5, 6) and a.verify_id = any(${all.map(({ verifyId }) => verifyId)}::text[])
+      and a.certificate_id = a.verify_id`.execute(tx),
+  );
+  const ours = new Set(rows.map(({ verify_id }) => verify_id));
+  return all.map((one) => (ours.has(one.verifyId) ? { ...one, certificateId: one.verifyId } : one));
 }
 type Read<T> = (
   cursor: string,

@@ -25,7 +25,7 @@ const usesOf = (tx: Transaction, services: Services, { service_provider_id, id: 
       where a.service_provider_id = ${service_provider_id} and a.order_id = ${order_id} order by p.n`.execute(tx);
     return rows.map((row) => {
       const waiting = row.waits ? "在另一笔退款里，等它有结果" : undefined;
-      const refusal = row.status === 1 ? (waiting ?? cancelRefusal(row, services.clock.now_ms())) : undefined;
+      const refusal = row.status === 1 ? (waiting ?? cancelRefusal(services, row)) : undefined;
       return {
         attempt_id: row.id,
         voucher_id: row.voucher_id,

@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   "45005117": "动态码已过期，请顾客刷新",
 };
 const noCall = refused(NO_CALL, "快手没有这个接口");
+/** Why nothing is taken back here where calls that no document describes are not made (docs/platforms.md, K3). */
+export const KS_NO_CANCEL = "快手的撤销接口还没有核实，请在快手商家端撤销";
 
 export class Kuaishou implements PlatformApi {
   readonly #services: Services;
@@ -188,7 +190,7 @@ export class Kuaishou implements PlatformApi {
     return Promise.resolve(noCall);
   }
   async cancel({ verifyId, certificateId }: Verified, about: string): Promise<Answer<true>> {
-    if (!this.#unverified) return refused(NO_CALL, "快手的撤销接口还没有核实，请在快手商家端撤销");
+    if (!this.#unverified) return refused(NO_CALL, KS_NO_CANCEL);
     const body = { verify_id: verifyId, certificate_id: certificateId };
     const answer = await this.#call({ operation: "cancel", about, method: "POST", path: `${CERTIFICATE}/cancel`, body });
     if (answer.kind === "ok") return ok(true as const);

@@ -2,7 +2,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { PlatformAccount } from "../accounts/account-of.ts";
 import type { PlatformApi } from "./answers.ts";
 import { Douyin } from "./douyin.ts";
-import { Kuaishou } from "./kuaishou.ts";
+import { KS_NO_CANCEL, Kuaishou } from "./kuaishou.ts";
 
 /** Platforms whose vouchers are used here. */
 export type Adapted = "dy" | "ks";
@@ -23,6 +23,9 @@ export function platformApi(services: Services, account: PlatformAccount): Platf
   const url = simulator === undefined ? REAL[name] : `${simulator}${PATHS[name]}`;
   return name === "ks" ? new Kuaishou(services, account, url, services.config.platform_unverified) : new Douyin(services, account, url);
 }
+/** Why uses at a platform are not taken back from here; undefined where they are. */
+export const noCancel = ({ config }: Services, platform: string): string | undefined =>
+  platform === "ks" && !config.platform_unverified ? KS_NO_CANCEL : undefined;
 /** The address behind `v.douyin.com`: in a demo the simulator's. */
 export const shortLinkAt = (services: Services, path: string): string =>
   `${simulatorOf(services)?.concat("/v.douyin.com") ?? "https://v.douyin.com"}${path}`;

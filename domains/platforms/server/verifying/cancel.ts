@@ -5,7 +5,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { Platform } from "../../contract/index.ts";
 import { type PlatformAccount, platformAccountOf } from "../accounts/account-of.ts";
 import { type Answer, NO_CALL, ok, unknown } from "../platform/answers.ts";
-import { platformApi } from "../platform/open-platform.ts";
+import { noCancel, platformApi } from "../platform/open-platform.ts";
 import { endBack } from "../orders/end-back.ts";
 import { withPatience } from "./patience.ts";
 import { addFact, askAt, type Attempt, type AttemptRef, holdAttempt, setAttempt, VERIFY, type VoucherRow } from "./settle.ts";
@@ -46,7 +46,7 @@ export async function cancelVerification(
     const order_no = await livingOrder(tx, attempt);
     if (order_no !== undefined) throw conflict(`在订单 ${order_no} 里，请在退款里处理`, "voucher.in-order");
     const cancel = await beginCancel(tx, services, attempt, by);
-    if (typeof cancel === "string") throw conflict(cancel, attempt.can_cancel ? "voucher.late" : "voucher.no-cancel");
+    if (typeof cancel === "string") throw conflict(cancel, mayAsk(services, attempt) ? "voucher.late" : "voucher.no-cancel");
     await note(tx, attempt);
     return cancel;
   });
@@ -66,13 +66,19 @@ async function livingOrder(tx: Transaction, { service_provider_id, order_id }: A
 /** Until when a use is taken back here; nothing where nobody knows. */
 export const cancelEnd = ({ cancel_until }: Pick<Attempt, "cancel_until">): string | null =>
   cancel_until && new Date(Date.parse(cancel_until) - LAST_MS).toISOString();
+/** Whether its platform may be asked at all. */
+const mayAsk = (services: Services, { platform, can_cancel }: Pick<Attempt, "platform" | "can_cancel">): boolean =>
+  can_cancel && noCancel(services, platform) === undefined;
 /** Why a use is not taken back any more; undefined where it may be. */
-export function cancelRefusal(attempt: Attempt, now_ms: number): string | undefined {
-  const { can_cancel, cancel_message } = attempt;
+export function cancelRefusal(services: Services, attempt: Attempt): string | undefined {
+  const { platform, can_cancel, cancel_message } = attempt;
   const end = cancelEnd(attempt);
+  const never = noCancel(services, platform);
+  if (never !== undefined) return never;
   if (!can_cancel) return cancel_message || "平台不让撤销这次核销，请顾客在平台申请售后";
-  if (end === null || now_ms >= Date.parse(end)) return "核销已近一小时，平台不再撤销，请顾客在平台申请售后";
-  return undefined;
+  if (end !== null && services.clock.now_ms() < Date.parse(end)) return undefined;
+  // The hour is 抖音's; of 快手 it is ours.
+  return platform === "ks" ? "核销已近一小时，这里不再撤销，请在快手商家端撤销" : "核销已近一小时，平台不再撤销，请顾客在平台申请售后";
 }
 /** Writes down that a use is to be taken back; whoever asked calls when that is committed. @returns why not, in words */
 export async function beginCancel(
@@ -82,7 +88,7 @@ export async function beginCancel(
   by: Canceller,
 ): Promise<{ readonly attempt: Attempt; readonly account: PlatformAccount } | string> {
   const now_ms = services.clock.now_ms();
-  const refusal = cancelRefusal(attempt, now_ms);
+  const refusal = cancelRefusal(services, attempt);
   if (refusal !== undefined) return refusal;
   const account = await platformAccountOf(tx, services, { ...attempt, platform: attempt.platform as Platform });
   if (!account) return "平台账户没有密钥，不能撤销";

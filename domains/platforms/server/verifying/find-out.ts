@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { ok, refused } from "../platform/answers.ts";
+import { ok, refused, type Verified } from "../platform/answers.ts";
 import { endBack } from "../orders/end-back.ts";
 import { reverse } from "./cancel.ts";
 import { type Attempt, isTaken, setAttempt, settleAttempt } from "./settle.ts";
@@ -20,9 +21,18 @@ export interface Found {
   readonly used: boolean;
   readonly verifyId?: string | undefined;
 }
+/** What a use that people saw is known by: where nobody named its voucher, as the platform's days tell it, else by its number alone. */
+async function seenAs(tx: Transaction, { service_provider_id, account_id, certificate_id }: Attempt, verifyId: string): Promise<Verified> {
+  if (certificate_id !== "") return { verifyId, certificateId: certificate_id };
+  const { rows } = await sql<{ certificate_id: string }>`select d.certificate_id from platform_day_uses d
+    where d.service_provider_id = ${service_provider_id} and d.account_id = ${account_id} and d.verify_id = ${verifyId} limit 1`.execute(
+    tx,
+  );
+  return { verifyId, certificateId: rows[0]?.certificate_id ?? verifyId };
+}
 /** A use counts once. @throws 409 where its number is told already */
 async function mustBeNew(tx: Transaction, attempt: Attempt, verifyId: string): Promise<void> {
-  const by = await isTaken(tx, attempt, { verifyId, certificateId: attempt.certificate_id || verifyId });
+  const by = await isTaken(tx, attempt, await seenAs(tx, attempt, verifyId));
   if (by === "attempt") throw conflict("这个核销号已记在另一次核销上，请再看一眼", "voucher.number");
   if (by === "external") throw conflict("这个核销号是在平台端核的，已经入账。本店没有核掉它，请记没有核掉", "voucher.number");
 }
@@ -70,9 +80,8 @@ export async function decideFound(
     return endBack(tx, services, attempt, { state: 2, message: cancel_message });
   }
   if (attempt.found_used) await mustBeNew(tx, attempt, attempt.found_verify_id!);
-  const certificateId = attempt.certificate_id || attempt.found_verify_id!;
   const answer = attempt.found_used
-    ? ok({ verifyId: attempt.found_verify_id!, certificateId })
+    ? ok(await seenAs(tx, attempt, attempt.found_verify_id!))
     : refused("checked", `${attempt.found_by_name}、${by.name} 核对：没有核销`);
   return settleAttempt(tx, services, attempt, { answer, sure: true });
 }

@@ -7,7 +7,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { platform as platforms } from "../../contract/index.ts";
 import { type PlatformAccount, platformAccountOf } from "../accounts/account-of.ts";
 import { type Answer, NO_RIGHT, NO_TOKEN, type Prepared } from "../platform/answers.ts";
-import { type Adapted, platformApi } from "../platform/open-platform.ts";
+import { type Adapted, noCancel, platformApi } from "../platform/open-platform.ts";
 import { expectedFee } from "./settle.ts";
 import { readScan, type Scanned } from "./read-scan.ts";
 import { type Place, sealTicket } from "./tickets.ts";
@@ -122,6 +122,7 @@ async function shown(services: Services, place: Place, { account, poi_id }: Read
     payCents: use.pay_cents,
     incomeCents: use.pay_cents + use.platform_ticket_cents - fee,
     incomeSaid: `${yuan(use.pay_cents + use.platform_ticket_cents - fee)}，由${platforms.label(account.platform)}结算，不进今天收款`,
+    undoSaid: `核错了，${noCancel(services, account.platform) ?? "1 小时内可撤销"}`,
     endsAt: first.ends_at,
     serve: serve?.serve ?? "",
     poiId: poi_id,

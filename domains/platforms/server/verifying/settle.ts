@@ -118,9 +118,8 @@ export async function isTaken(
       where v.service_provider_id = ${service_provider_id} and v.account_id = ${account_id} and v.verify_id = ${verifyId}
         and v.status in (1, 5, 6) and v.id <> ${id}
     union all select 'external' from platform_entries e where e.service_provider_id = ${service_provider_id} and e.merchant_id = ${merchant_id}
-      and e.platform = ${platform} and e.kind = 'external' and e.certificate_id = ${certificateId} and e.verify_id = ${verifyId}`.execute(
-    tx,
-  );
+      and e.platform = ${platform} and e.kind = 'external' and e.verify_id = ${verifyId}
+      and (e.certificate_id = ${certificateId} or ${certificateId === verifyId}::boolean and e.account_id = ${account_id})`.execute(tx);
   return rows[0]?.by;
 }
 /** The platform checks it: asked each hour until its days are over, then people look. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ItemPath, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { forbidden, notFound } from "@zhangfang/server/calls/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
@@ -32,10 +32,21 @@ export function mustHold(
   if (screen === "/coupon" || screen === "/goods") items.push(`/plat-${platform}${screen}/detail`);
   if (!principal.holds(items)) throw forbidden();
 }
-const NAMES = sql`join merchants m on m.service_provider_id = v.service_provider_id and m.id = v.merchant_id
-  join stores s on s.service_provider_id = v.service_provider_id and s.id = v.store_id
-  left join lateral (select x.by_name from voucher_verifications x where x.service_provider_id = v.service_provider_id and x.voucher_id = v.id
-    order by x.started_at desc, x.id desc limit 1) l on true`;
+/** Vouchers that were brought to one of these stores, wherever they were used last. */
+const broughtTo = (stores: readonly string[]): RawBuilder<boolean> => {
+  const ids = sql`${`{${stores.join(",")}}`}::uuid[]`;
+  return sql<boolean>`(v.store_id = any(${ids}) or v.brought_to && ${ids})`;
+};
+/** The first fence of vouchers. */
+export const vouchersInScope = (scope: Scope): RawBuilder<boolean> =>
+  all([inScope(scope, "v", "merchant"), firstFence.on && scope.stores !== undefined && broughtTo(scope.stores)]);
+/** The last try is the last one in sight, and its store the voucher's. */
+const namesFor = (
+  scope: Scope,
+): RawBuilder<unknown> => sql`join merchants m on m.service_provider_id = v.service_provider_id and m.id = v.merchant_id
+  left join lateral (select x.by_name, x.store_id from voucher_verifications x where x.service_provider_id = v.service_provider_id and x.voucher_id = v.id
+    and ${inScope(scope, "x", "store")} order by x.started_at desc, x.id desc limit 1) l on true
+  join stores s on s.service_provider_id = v.service_provider_id and s.id = coalesce(l.store_id, v.store_id)`;
 const COLUMNS = sql`v.id, v.platform, v.title, v.goods_kind as kind, v.tail, v.status, v.times, v.used, v.face_cents as "faceCents", v.pay_cents as "payCents",
   m.short_name as "merchantName", s.short_name as "storeName", coalesce(l.by_name, '') as "byName", v.ends_at as "endsAt", v.updated_at as "updatedAt"`;
 /** Of an attempt nobody is asked any more (`needsPerson`): people have to look in the platform's own app. */
@@ -48,10 +59,10 @@ function where(
   leaveStatus = false,
 ): RawBuilder<boolean> {
   return all([
-    inScope(scope, "v", "store"),
+    vouchersInScope(scope),
     is("v.platform", platform),
     is("v.merchant_id", merchantId),
-    is("v.store_id", storeId),
+    storeId && broughtTo([storeId]),
     keyword && sql`v.tail = ${keyword} or v.title ilike ${likeText(keyword)}`,
     !leaveStatus && is("v.status", status),
     is("v.goods_kind", kind),
@@ -64,7 +75,7 @@ const listed = (scope: Scope, filter: Filter): Listed => ({
   from: sql`platform_vouchers v`,
   where: where(scope, filter),
   order: "v.updated_at",
-  names: NAMES,
+  names: namesFor(scope),
 });
 /** 平台券 */
 export const listVouchersRoute = implement(listVouchers, (ctx, input) => {
@@ -98,14 +109,14 @@ export const getVoucherRoute = implement(getVoucher, async (ctx, { id }) => {
     Row & { provider: string; certificateId: string; merchantTicketCents: never; platformTicketCents: never }
   >`select ${COLUMNS},
       v.service_provider_id as provider, v.certificate_id as "certificateId", v.merchant_ticket_cents as "merchantTicketCents",
-      v.platform_ticket_cents as "platformTicketCents" from platform_vouchers v ${NAMES} where v.id = ${id} and ${inScope(scope, "v", "store")}`.execute(
+      v.platform_ticket_cents as "platformTicketCents" from platform_vouchers v ${namesFor(scope)} where v.id = ${id} and ${vouchersInScope(scope)}`.execute(
     tx,
   );
   if (!rows[0]) throw notFound("平台券");
   const { provider, ...voucher } = rows[0];
   mustHold(ctx, voucher.platform, "/coupon");
   const mine = sql`a.service_provider_id = ${provider} and a.voucher_id = ${id} and ${inScope(scope, "a", "store")}`;
-  const views = await readViews(tx, mine, ctx.principal.id);
+  const views = await readViews(tx, ctx.services, mine, ctx.principal.id);
   const more = await sql<{
     id: string;
     batch_id: string;

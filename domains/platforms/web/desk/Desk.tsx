@@ -132,7 +132,7 @@ function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }):
           </Button>
         )}
         {(found || text !== "") && <Button onClick={scan.clear}>清空</Button>}
-        {found?.what === "voucher" && <span className="desk-said">核错了，1 小时内可撤销</span>}
+        {found?.what === "voucher" && <span className="desk-said">{found.of.undoSaid}</span>}
         {found?.what === "times" && scan.cardNo && <span className="desk-said">核错了，24 小时内可撤销</span>}
         {found?.what === "coupon" && usableOf(found, undefined) && <span className="desk-said">核销后不能撤销</span>}
       </div>

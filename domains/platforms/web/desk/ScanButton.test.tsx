@@ -29,7 +29,18 @@ function plant(kinds: readonly string[]): void {
   vi.stubGlobal("BarcodeDetector", Reader);
 }
 const EMPTY = { verified: 0, reversed: 0, open: [], today: [], own: [], now: "2026-11-20T04:00:00.000Z" };
-const FOUND = { ticket: "t", platform: "dy", title: "双人餐", kind: 1, most: 1, times: 1, left: 1, incomeSaid: "1.00", payCents: 100 };
+const FOUND = {
+  ticket: "t",
+  platform: "dy",
+  title: "双人餐",
+  kind: 1,
+  most: 1,
+  times: 1,
+  left: 1,
+  incomeSaid: "1.00",
+  undoSaid: "核错了，1 小时内可撤销",
+  payCents: 100,
+};
 /** Until when the desk's calls to the platform take. */
 let platform: Promise<void>;
 let http: Awaited<ReturnType<typeof listen>>;

@@ -171,11 +171,14 @@ export function MadeOf({ data }: { data: StoreDay }): ReactNode {
           : [{ label: "平台已出结算单（元）", value: <Money cents={settledCents as never} />, more: "按结算单，平台打款" }]),
         { label: "平台还欠门店（元）", value: <Money cents={owedCents as never} />, more: "团购、外卖，平台按约结算，不在账上" },
         {
-          label: "储值消费（元）",
-          value: <Money cents={(stored.principalCents + stored.giftCents) as never} />,
-          more: `本金 ${yuan(stored.principalCents)}，早已收过，不算今天的钱`,
+          label: "储值消费本金（元）",
+          value: <Money cents={stored.principalCents as never} />,
+          more: "早已收过，不算今天的钱",
           ...(mayStored && { to: `/dataCentre/cardConsumption?${days}&storeId=${storeId}` }),
         },
+        ...(stored.giftCents === 0
+          ? []
+          : [{ label: "赠送抵扣（元）", value: <Money cents={stored.giftCents as never} />, more: "本店送的，没有收过，不可退" }]),
         {
           label: `已开票（元），${invoices.count} 张`,
           value: <Money cents={invoices.cents as never} />,

@@ -67,7 +67,8 @@ export function StoreDayPaper({ data, printedAt }: { data: StoreDay; printedAt: 
         <Pair name="已经在账上" value={yuan(ownCents)} />
         <Pair name="平台已出结算单" value={yuan(settledCents)} />
         <Pair name="平台还欠门店" value={yuan(owedCents)} />
-        <Pair name="储值消费（早已收过）" value={yuan(figures.stored.principalCents + figures.stored.giftCents)} />
+        <Pair name="储值消费本金（早已收过）" value={yuan(figures.stored.principalCents)} />
+        <Pair name="赠送抵扣（没有收过，不可退）" value={yuan(figures.stored.giftCents)} />
         <Pair name="已开票" value={`${figures.invoices.count} 张 ${yuan(figures.invoices.cents)}`} />
         <Pair name="红冲" value={`${figures.invoices.redCount} 张 ${yuan(figures.invoices.redCents)}`} />
       </dl>

@@ -13,7 +13,14 @@ const COLUMNS: readonly ImportColumn[] = [
   { key: "platform", label: "平台", required: true, example: "抖音", help: "抖音、快手、饿了么或美团", width: 10 },
   { key: "platformStoreId", label: "平台门店编号", also: ["平台门店ID"], required: true, example: "7201234567890", width: 22 },
   { key: "name", label: "平台门店名称", also: ["名称"], required: true, example: "蜀味川菜（春熙路店）", width: 30 },
-  { key: "storeNumber", label: "门店编号", also: ["本店编号", "映射门店"], example: "6123456789", help: "留空则待映射", width: 14 },
+  {
+    key: "storeNumber",
+    label: "门店编号",
+    also: ["本店编号", "映射门店"],
+    example: "6123456789",
+    help: "留空：新的待映射，已有的不变；取消映射填 -",
+    width: 14,
+  },
 ];
 const OF_PROVIDER: ImportColumn = { key: "merchantNumber", label: "商户编号", required: true, example: "8123456789", width: 14 };
 const row = z.object({
@@ -28,6 +35,9 @@ const row = z.object({
 });
 type Row = z.output<typeof row>;
 
+/** Says that nothing is mapped any more; an empty cell says nothing. */
+const NONE = "-";
+
 /** 其他门店 from a sheet: own stores, and a provider's merchants, by their numbers. */
 export const otherStoreImport: ImportSource<typeof row, Mapping> = {
   name: "other-stores",
@@ -40,12 +50,20 @@ export const otherStoreImport: ImportSource<typeof row, Mapping> = {
   titleKey: "name",
   check: checkRows,
   async create(author, tx, value) {
-    const { id, told } = await writeOtherStore(author, tx, value);
+    const storeId = value.storeId === undefined ? await mappedNow(tx, author.scope, value) : value.storeId;
+    const { id, told } = await writeOtherStore(author, tx, { ...value, storeId });
     await author.audit(tx, told);
     return id;
   },
 };
 
+/** The own store that a platform's is mapped to, held until the end of the transaction. */
+async function mappedNow(tx: Transaction, scope: Scope, { merchantId, platform, platformStoreId }: Mapping): Promise<string | null> {
+  const { rows } = await sql<{ store: string | null }>`select o.mapped_store_id as store from other_stores o
+    where ${inScope(scope, "o", "merchant")} and o.merchant_id = ${merchantId} and o.platform = ${platform}
+      and o.platform_store_id = ${platformStoreId} for update`.execute(tx);
+  return rows[0]?.store ?? null;
+}
 async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): Promise<Verdict<Mapping>[]> {
   const merchants = await merchantsByNumber(tx, scope, rows);
   const stores = await storesByNumber(tx, scope, rows);
@@ -54,12 +72,14 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
     const merchantId = scope.merchant ?? merchants.get(given.merchantNumber ?? "");
     if (merchantId === undefined)
       errors["merchantNumber"] = given.merchantNumber ? `没有商户「${given.merchantNumber}」` : "请填写商户编号";
-    const store = given.storeNumber === undefined ? undefined : stores.get(given.storeNumber);
-    if (given.storeNumber !== undefined && (store === undefined || (merchantId !== undefined && store.merchantId !== merchantId)))
-      errors["storeNumber"] = `商户没有门店「${given.storeNumber}」`;
+    const named = given.storeNumber === NONE ? undefined : given.storeNumber;
+    const store = named === undefined ? undefined : stores.get(named);
+    if (named !== undefined && (store === undefined || (merchantId !== undefined && store.merchantId !== merchantId)))
+      errors["storeNumber"] = `商户没有门店「${named}」`;
     if (merchantId === undefined || Object.keys(errors).length > 0) return { errors };
     const platform = storePlatform.options.find(({ label }) => label === given.platform)!.value;
-    return { value: { merchantId, platform, platformStoreId: given.platformStoreId, name: given.name, storeId: store?.id ?? null } };
+    const mapped = given.storeNumber === undefined ? {} : { storeId: store?.id ?? null };
+    return { value: { merchantId, platform, platformStoreId: given.platformStoreId, name: given.name, ...mapped } };
   });
   return there(tx, scope, verdicts);
 }
@@ -67,14 +87,15 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
 /** What stands there already just so is told, and nothing is written for it. */
 async function there(tx: Transaction, scope: Scope, verdicts: Verdict<Mapping>[]): Promise<Verdict<Mapping>[]> {
   const numbers = verdicts.flatMap((verdict) => ("value" in verdict ? [verdict.value.platformStoreId] : []));
-  const found = await sql<{ key: string }>`
-    select concat_ws('|', o.merchant_id, o.platform, o.platform_store_id, o.name, o.mapped_store_id) as key from other_stores o
+  const found = await sql<{ key: string; store: string | null }>`
+    select concat_ws('|', o.merchant_id, o.platform, o.platform_store_id, o.name) as key, o.mapped_store_id as store from other_stores o
     where ${inScope(scope, "o", "merchant")} and o.platform_store_id = any(${numbers}::text[])`.execute(tx);
-  const known = new Set(found.rows.map(({ key }) => key));
+  const known = new Map(found.rows.map(({ key, store }) => [key, store]));
   return verdicts.map((verdict) => {
     if (!("value" in verdict)) return verdict;
     const { merchantId, platform, platformStoreId, name, storeId } = verdict.value;
-    return known.has([merchantId, platform, platformStoreId, name, ...(storeId ? [storeId] : [])].join("|")) ? { there: true } : verdict;
+    const store = known.get([merchantId, platform, platformStoreId, name].join("|"));
+    return store !== undefined && (storeId === undefined || storeId === store) ? { there: true } : verdict;
   });
 }
 async function merchantsByNumber(tx: Transaction, scope: Scope, rows: readonly Row[]): Promise<Map<string, string>> {

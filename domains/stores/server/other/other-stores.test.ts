@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
@@ -83,7 +84,7 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
     expect(verdicts).toEqual([
       { value: { merchantId: mch01.id, platform: "ele", platformStoreId: "e-1", name: "饿了么春熙路店", storeId: mch01.stores[0]!.id } },
       { errors: { storeNumber: `商户没有门店「${foreign}」` } },
-      { value: expect.objectContaining({ storeId: null }) },
+      { value: { merchantId: mch01.id, platform: "ele", platformStoreId: "e-1", name: "饿了么春熙路店" } },
     ]);
     const now_ms = world.services.clock.now_ms();
     const author = {
@@ -95,6 +96,18 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
     };
     await writeOtherStore(author, tx, (verdicts[0] as { value: Parameters<typeof writeOtherStore>[2] }).value);
     expect(await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }], "")).toEqual([{ there: true }]);
+    // An empty cell says nothing of the mapping, whatever else the line changes; to end it is said.
+    expect(await otherStoreImport.check(tx, scope, [line], "")).toEqual([{ there: true }]);
+    const mapped = async (more: object) => {
+      const [verdict] = await otherStoreImport.check(tx, scope, [{ ...line, ...more }], "");
+      await otherStoreImport.create({ ...author, audit: async () => {} } as never, tx, (verdict as { value: never }).value);
+      const { rows } = await sql<{ store: string | null }>`select o.mapped_store_id as store from other_stores o
+        where o.service_provider_id = ${mch01.serviceProviderId} and o.platform_store_id = 'e-1'`.execute(tx);
+      return rows[0]!.store;
+    };
+    expect(await mapped({ name: "饿了么春熙路旗舰店" })).toBe(mch01.stores[0]!.id);
+    expect(await mapped({ storeNumber: "-" })).toBeNull();
+    expect(await mapped({ storeNumber: own })).toBe(mch01.stores[0]!.id);
   });
   await withScope(world.services.pool, provider, async (tx) => {
     const verdicts = await otherStoreImport.check(
@@ -115,6 +128,34 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
       { value: expect.objectContaining({ merchantId: mch01.id, storeId: mch01.stores[0]!.id }) },
     ]);
   });
+});
+
+test("a platform's store is one store's at a moment, whichever merchant of the provider maps it", async () => {
+  const { mch01, mch02, mch04: other } = world.tree.merchants;
+  const provider = await world.signIn("sp01");
+  const map = (of: typeof mch01, storeId: string | null, name = "共用店") => ({
+    merchantId: of.id,
+    platform: "ks" as const,
+    platformStoreId: "k-1",
+    name,
+    storeId,
+  });
+  await world.call(saveOtherStore, provider, map(mch01, mch01.stores[0]!.id));
+  const refused = await world.refused(saveOtherStore, provider, map(other, other.stores[0]!.id));
+  expect([refused.status, refused.fields]).toEqual([400, { platformStoreId: expect.stringContaining("另一家商户已映射") }]);
+  await world.call(saveOtherStore, provider, map(other, null));
+  // Another provider's world is its own.
+  await world.call(saveOtherStore, await world.signIn("sp02"), map(mch02, mch02.stores[0]!.id));
+  // Two that were mapped before stay, and are named anew as ever; at once only one of two maps it.
+  await world.call(saveOtherStore, provider, map(mch01, null));
+  const both = await Promise.allSettled([mch01, other].map((of) => world.call(saveOtherStore, provider, map(of, of.stores[0]!.id))));
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await world.truth(
+    "update other_stores set mapped_store_id = case merchant_id when $1 then $2::uuid else $3::uuid end where platform_store_id = 'k-1' and merchant_id in ($1, $4)",
+    [mch01.id, mch01.stores[0]!.id, other.stores[0]!.id, other.id],
+  );
+  await world.call(saveOtherStore, provider, map(other, other.stores[0]!.id, "改名"));
+  await world.truth("delete from other_stores where platform_store_id = 'k-1'");
 });
 
 test("one of several stands for a store, and one that waits is told which store it looks like", async () => {

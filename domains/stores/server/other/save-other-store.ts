@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Author } from "@zhangfang/server/calls/call.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { saveOtherStore } from "../../contract/index.ts";
@@ -42,6 +42,7 @@ export async function writeOtherStore(
   const mapped_from = firstDay(known, { storeId, fromDay: input.fromDay }, shanghaiDay(author.now));
   if (mapped_from !== null && mapped_from !== known?.mapped_from)
     await mustBeOpen(tx, { ...merchant, merchant_id: input.merchantId }, [known?.mapped_store_id ?? null, storeId], mapped_from);
+  if (storeId !== null && storeId !== known?.mapped_store_id) await mustBeFree(tx, merchant.service_provider_id, input);
   const saved = { name: input.name, mapped_store_id: storeId, mapped_from, is_primary: false, updated_at: author.now };
   const row = await tx
     .insertInto("other_stores")
@@ -93,6 +94,24 @@ function firstDay(
     throw invalid("fromDay", `现在的映射从 ${known.mapped_from} 起，新的不能更早`);
   const first = known === undefined || (known.mapped_store_id === null && known.mapped_from === null);
   return fromDay ?? (first ? null : today);
+}
+
+/** A platform's store is one store's at a moment, whoever of the provider's merchants maps it. @throws 400 at `platformStoreId` */
+async function mustBeFree(
+  tx: Transaction,
+  provider: string,
+  { merchantId, platform, platformStoreId }: Pick<ParsedOf<typeof saveOtherStore>, "merchantId" | "platform" | "platformStoreId">,
+): Promise<void> {
+  const taken = await asPlatform(tx, async () => {
+    // Two that map it at once come one after the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`shop:${provider}:${platform}:${platformStoreId}`}, 0))`.execute(tx);
+    const { rows } = await sql`select from other_stores o where o.service_provider_id = ${provider} and o.platform = ${platform}
+      and o.platform_store_id = ${platformStoreId} and o.merchant_id <> ${merchantId} and o.mapped_store_id is not null limit 1`.execute(
+      tx,
+    );
+    return rows.length > 0;
+  });
+  if (taken) throw invalid("platformStoreId", "另一家商户已映射了这家平台门店，请核对；确是本商户的，请联系服务商");
 }
 
 /** What stands in a closed 门店日 keeps its store. @throws 400 at `fromDay` */

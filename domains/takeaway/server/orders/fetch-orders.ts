@@ -4,7 +4,7 @@ import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type PlatformAccount, platformAccountOf } from "../../../platforms/server/index.ts";
+import { authorisationStands, type PlatformAccount, platformAccountOf } from "../../../platforms/server/index.ts";
 import type { AskedPlatform } from "../../contract/index.ts";
 import type { OrderAnswer } from "../platforms/door.ts";
 import { doorsOf } from "../platforms/open-doors.ts";
@@ -77,7 +77,7 @@ async function askWithNewKeys(tx: Transaction, now: string): Promise<void> {
 async function askAgain(tx: Transaction, now: string): Promise<void> {
   await sql`update takeaway_fetches f set wanted_at = ${now}, next_at = ${now}, tries = 0 from takeaway_orders o, platform_accounts a
     where f.next_at is null and f.answered_at < ${now}::timestamptz - interval '6 hours'
-      and a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.state = 'active'
+      and a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.state = 'active' and a.ended_at is null
       and o.service_provider_id = f.service_provider_id and o.merchant_id = f.merchant_id and o.platform = a.platform
       and o.platform_order_id = f.platform_order_id and o.status = 1
       and o.placed_at between ${now}::timestamptz - interval '7 days' and ${now}::timestamptz - interval '6 hours'`.execute(tx);
@@ -166,10 +166,17 @@ async function settle(tx: Transaction, services: Services, due: Due, wanted: str
       ? sql`true`
       : answer.outcome === "none"
         ? sql`tries >= ${MOST_NONE}`
-        : sql`wanted_at < ${now}::timestamptz - ${GIVEN_UP_AFTER}::interval`;
-  const settled = await sql`update takeaway_fetches set answered_at = ${now}, outcome = ${answer.outcome},
+        : sql`(wanted_at < ${now}::timestamptz - ${GIVEN_UP_AFTER}::interval or ${answer.outcome === "refused"}::boolean and exists (
+            select from platform_accounts a where a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.ended_at <= f.asked_at))`;
+  const settled = await sql<{
+    account_id: string;
+    asked_at: string;
+  }>`update takeaway_fetches f set answered_at = ${now}, outcome = ${answer.outcome},
       why = ${"why" in answer ? answer.why.slice(0, 200) : ""},
       next_at = case when wanted_at = ${wanted}::timestamptz and ${over} then null else next_at end
-    where service_provider_id = ${due.service_provider_id} and id = ${due.id}`.execute(tx);
-  if (settled.numAffectedRows !== 1n) throw new Error("a takeaway fetch is gone");
+    where service_provider_id = ${due.service_provider_id} and id = ${due.id} returning account_id, asked_at`.execute(tx);
+  const [asked] = settled.rows;
+  if (!asked) throw new Error("a takeaway fetch is gone");
+  // Its platform answers: the authorisation that was said to have ended stands.
+  if (answer.outcome === "ok") await authorisationStands(tx, { ...due, account_id: asked.account_id }, asked.asked_at);
 }

@@ -3,8 +3,10 @@ import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { authorisationEnded } from "../../../platforms/server/index.ts";
 import { type AskedPlatform, beatEle, hearEle, hearMeituan } from "../../contract/index.ts";
 import { readJson, textOf, toldOf } from "../platforms/read-json.ts";
+import { UNVERIFIED } from "../platforms/unverified.ts";
 import { storePlatformOf } from "./keep-order.ts";
 import { type AccountAsked, wantOrder } from "./want-order.ts";
 
@@ -62,11 +64,12 @@ async function hear(ctx: Ctx, id: string, platform: AskedPlatform, read: (text: 
   if (!account) throw notFound("平台账号");
   if (ctx.incoming.rawBody.length > MOST_BYTES) throw unread();
   const notice = readable(() => read(ctx.incoming.rawBody.toString("utf8")));
+  if (notice?.order === "" && platform === "ele" && notice.kind === UNVERIFIED.eleEnded) return noteEnd(ctx, account, platform, notice);
   // Of no order: nothing is to be asked, and nothing is kept.
   if (!notice || notice.order === "") return;
   if (!ORDER_ID.test(notice.order)) throw unread();
   await ctx.platform("hear a takeaway platform", async (tx) => {
-    const whose = await shopsOwn(tx, account, platform, notice.shop);
+    const whose = (await shopsOwn(tx, account, platform, notice.shop)) ?? account;
     const about = { service_provider_id: whose.service_provider_id, merchant_id: whose.merchant_id, account_id: whose.id };
     // An order that waits is asked for anyhow: only what is new leaves a row.
     if (await isWaiting(tx, about, notice.order)) {
@@ -82,6 +85,32 @@ async function hear(ctx: Ctx, id: string, platform: AskedPlatform, read: (text: 
     // 美团外卖 numbers no messages: one that somebody made up beforehand must not pass for the real one.
     const told = heard.numInsertedOrUpdatedRows === 1n || platform === "meituan-wm";
     if (told && !(await wantOrder(tx, ctx.services, about, notice.order))) throw tooMany();
+  });
+}
+/**
+ * 解除授权. Nobody can prove that either: it stops nothing by itself. People are told, and the platform's next no to an order ends the asking
+ * for it (`fetchTakeaway`); an order that is answered after all takes it back. A repeat, however late, says nothing new.
+ */
+async function noteEnd(ctx: Ctx, account: Account, platform: AskedPlatform, { message_id, kind, shop }: Notice): Promise<void> {
+  await ctx.platform("hear that an authorisation ended", async (tx) => {
+    const whose = account.app_of === "provider" ? await shopsOwn(tx, account, platform, shop) : account;
+    if (!whose) return;
+    const { service_provider_id, merchant_id, id: account_id } = whose;
+    const heard = await tx
+      .insertInto("takeaway_events")
+      .values({
+        service_provider_id,
+        merchant_id,
+        account_id,
+        message_id,
+        kind,
+        platform,
+        id: ctx.services.ids.uuid(ctx.now_ms),
+        heard_at: ctx.now,
+      })
+      .onConflict((twice) => twice.columns(["service_provider_id", "account_id", "message_id"]).doNothing())
+      .executeTakeFirst();
+    if (heard.numInsertedOrUpdatedRows === 1n) await authorisationEnded(tx, { service_provider_id, account_id }, ctx.now);
   });
 }
 /** What its reader throws is no message. @throws 400 */
@@ -106,15 +135,16 @@ const findAccount = (ctx: Ctx, id: string, platform: AskedPlatform): Promise<Acc
 /**
  * Under whose account a provider's application asks: it has one address for all its merchants, and the shop that is named says whose it is, where
  * exactly one has mapped it. That anybody may have made up; whose order it is, is decided by the answer.
+ * @returns nothing where it says nothing
  */
-async function shopsOwn(tx: Transaction, account: Account, platform: AskedPlatform, shop: string): Promise<Account> {
-  if (account.app_of !== "provider" || shop === "") return account;
+async function shopsOwn(tx: Transaction, account: Account, platform: AskedPlatform, shop: string): Promise<Account | undefined> {
+  if (account.app_of !== "provider" || shop === "") return undefined;
   const { rows } = await sql<Account>`select a.service_provider_id, a.merchant_id, a.id, a.app_of from other_stores s
     join platform_accounts a on a.service_provider_id = s.service_provider_id and a.merchant_id = s.merchant_id and a.platform = ${platform}
       and a.app_of = 'provider' and a.state = 'active'
     where s.service_provider_id = ${account.service_provider_id} and s.platform = ${storePlatformOf(platform)!} and s.platform_store_id = ${shop}
     limit 2`.execute(tx);
-  return rows.length === 1 ? rows[0]! : account;
+  return rows.length === 1 ? rows[0] : undefined;
 }
 async function isWaiting(tx: Transaction, about: AccountAsked, order: string): Promise<boolean> {
   const row = await tx

@@ -3,6 +3,8 @@
  * changed here and nowhere else.
  */
 export const UNVERIFIED = {
+  /** 饿了么's type of 解除授权: that it comes without an order, and that shopId names whose it is under a provider's application. */
+  eleEnded: "100",
   /** 原价 holds packaging and delivery fee as well as the goods. */
   originalHoldsAll: true,
   /** Fields of 饿了么's order for what went back to the customer, and what of it the shop bears. */
