@@ -5,7 +5,7 @@ import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   type abnormalFilter,
@@ -47,16 +47,20 @@ function where(scope: Scope, filter: Omit<Filter, "status"> & { status?: Filter[
   ]);
 }
 
+type Row = RowOf<typeof listAbnormalStores>;
+/** The list of findings, for screen and file. */
+export const listed = (scope: Scope, filter: Filter): Listed => ({
+  columns: sql`a.id, a.store_id as "storeId", s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "serviceProviderName",
+    w.name as "salesmanName", a.reason, a.facts, a.since, a.status, a.found_at as "foundAt", a.handled_at as "handledAt",
+    a.handled_by as "handledBy", a.note`,
+  from: FROM,
+  where: where(scope, filter),
+  order: "a.found_at",
+});
+export const withFacts = (row: Row): Row => ({ ...row, facts: { ...NO_FACTS, ...row.facts } });
 export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx, input) => {
-  const { items, ...rest } = await listPage<RowOf<typeof listAbnormalStores>>(ctx.tx, input, {
-    columns: sql`a.id, a.store_id as "storeId", s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "serviceProviderName",
-      w.name as "salesmanName", a.reason, a.facts, a.since, a.status, a.found_at as "foundAt", a.handled_at as "handledAt",
-      a.handled_by as "handledBy", a.note`,
-    from: FROM,
-    where: where(ctx.scope, input),
-    order: "a.found_at",
-  });
-  return { items: items.map((row) => ({ ...row, facts: { ...NO_FACTS, ...row.facts } })), ...rest };
+  const { items, ...rest } = await listPage<Row>(ctx.tx, input, listed(ctx.scope, input));
+  return { items: items.map(withFacts), ...rest };
 });
 export const summariseAbnormalStoresRoute = implement(summariseAbnormalStores, async (ctx, { status: _tabs, ...filter }) => {
   const { rows } = await sql<{ status: 0 | 1 | 2; count: number }>`

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -13,7 +12,6 @@ import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import {
-  type AbnormalFacts,
   abnormalReason,
   abnormalStatus,
   handleAbnormalStores,
@@ -22,6 +20,7 @@ import {
   setAbnormalLimits,
   summariseAbnormalStores,
 } from "../../contract/abnormal.ts";
+import { factWords } from "../../contract/abnormal-words.ts";
 import { HandleDrawer } from "./HandleDrawer.tsx";
 import { LimitsDrawer } from "./LimitsDrawer.tsx";
 
@@ -33,6 +32,7 @@ export function AbnormalStores(): ReactNode {
   const sums = useSummary(summariseAbnormalStores, list.filters).data;
   const [handle, limits] = [usePanel("handle"), usePanel("limits")];
   const mayHandle = useAct(handleAbnormalStores);
+  const mayExport = useAct(["/store/abnormal/export"]);
   return (
     <ListScreen
       title="异常门店"
@@ -55,6 +55,7 @@ export function AbnormalStores(): ReactNode {
           <Button onClick={() => limits.open(list.filters["serviceProviderId"] ?? "own")}>设置条件</Button>
         </Act>
       }
+      {...(mayExport && { exportSource: "abnormal-stores" })}
       columns={abnormalColumns(mayHandle, handle.open, list.refresh)}
       {...(mayHandle && {
         batch: (selection) =>
@@ -128,22 +129,5 @@ async function reopen(row: Row): Promise<boolean> {
     // A refused call has already said why.
     if (!(failure instanceof ApiError)) throw failure;
     return false;
-  }
-}
-
-/** What was found, in figures. */
-export function factWords(reason: Row["reason"], facts: AbnormalFacts): string {
-  switch (reason) {
-    case 1:
-      return facts.lastDay === null ? `开店 ${facts.days} 天没有订单` : `${facts.days} 天无订单，最后一单 ${facts.lastDay}`;
-    case 2: {
-      const [week, mean] = [facts.weekCents ?? 0, facts.meanCents ?? 0];
-      const fallen = mean === 0 ? 0 : Math.round(((mean - week) * 100) / mean);
-      return `近 7 天 ¥${yuan(week as never)}，前 4 周平均 ¥${yuan(mean as never)}，下降 ${fallen}%`;
-    }
-    case 3:
-      return `近 7 天退款 ${facts.refunds} 笔，支付 ${facts.orders} 笔（${Math.round(((facts.refunds ?? 0) * 100) / Math.max(1, facts.orders ?? 1))}%）`;
-    case 4:
-      return `${facts.devices} 台设备中 ${facts.offline} 台离线`;
   }
 }
