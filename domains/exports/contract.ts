@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import { done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
@@ -59,6 +59,11 @@ export const listExports = read({
   rate: "poll",
   input: listInput({ status: oneOf(exportStatus).optional(), keyword: line(64).optional() }, ["-createdAt"]),
   output: listOutput(exportRow),
+});
+export const exportViews = viewsOf(listExports, {
+  ready: ["可下载", { status: "1" }],
+  making: ["生成中", { status: "0" }],
+  failed: ["失败", { status: "2" }],
 });
 
 /** The button belongs to the exported screen: the handler asks for the source's own item. 429 when the tenant's queue is full. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DayRange } from "./time.ts";
 
 /**
  * How an answer is wrapped on the wire.
@@ -113,3 +114,33 @@ export type ParsedOf<E extends Endpoint> = z.output<E["input"]>;
 export type OutputOf<E extends Endpoint> = z.output<E["output"]>;
 /** One row of a list's answer. */
 export type RowOf<E extends Endpoint> = OutputOf<E> extends { items: readonly (infer R)[] } ? R : never;
+
+/** The names that a list can be filtered on. */
+export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
+/** A filter that the product brings with a list, under a name: nobody saved it and nobody deletes it. */
+export interface BroughtView {
+  /** What the address calls it; no saved view's, whose ids are uuids. */
+  readonly id: string;
+  readonly name: string;
+  readonly filters: Readonly<Record<string, string>>;
+  /** Days that move with the calendar; then `filters` holds no from and to. */
+  readonly days: DayRange | null;
+  readonly sort: string | null;
+}
+/**
+ * The views that the product brings with a list, by what their addresses call them: name, filters as an address has them, moving days, order.
+ * @example export const tillViews = viewsOf(listTills, { today: ["今天新建", {}, "today"], off: ["已停用", { state: "disabled" }] });
+ */
+export const viewsOf = <E extends Endpoint>(
+  _list: E,
+  views: Readonly<
+    Record<string, readonly [name: string, filters: Partial<Record<FilterName<E>, string>>, days?: DayRange | null, sort?: string]>
+  >,
+): readonly BroughtView[] =>
+  Object.entries(views).map(([id, [name, filters, days = null, sort = null]]) => ({
+    id,
+    name,
+    filters: filters as Readonly<Record<string, string>>,
+    days,
+    sort,
+  }));

@@ -2,6 +2,7 @@
 import "@zhangfang/domains/accounts/web/later.ts";
 import "@zhangfang/domains/activities/web/later.ts";
 import "@zhangfang/domains/ads/web/later.ts";
+import "@zhangfang/domains/applyment/web/later.ts";
 import "@zhangfang/domains/cashiers/web/later.ts";
 import "@zhangfang/domains/commissions/web/later.ts";
 import "@zhangfang/domains/coupons/web/later.ts";

@@ -27,13 +27,13 @@ const row = {
   submittedAt: instant,
   createdAt: instant,
 };
-const filters = { merchantId: id.optional(), state: oneOf(applymentState).optional(), keyword: line(64).optional() };
+export const applymentFilters = { merchantId: id.optional(), state: oneOf(applymentState).optional(), keyword: line(64).optional() };
 /** 进件申请, the newest first. */
 export const listApplyments = read({
   path: "/api/applyments",
   title: "进件申请",
   access,
-  input: listInput(filters, ["-createdAt"]),
+  input: listInput(applymentFilters, ["-createdAt"]),
   output: listOutput(z.object(row)),
 });
 /** How many stand where, whatever state is asked for. */
@@ -41,7 +41,7 @@ export const summariseApplyments = read({
   path: "/api/applyments/summary",
   title: "进件合计",
   access,
-  input: z.object(filters),
+  input: z.object(applymentFilters),
   output: z.object({ byState: z.record(z.string(), z.int()) }),
 });
 /** One application: how it stands, who has to act, what each round changed, and what is left to do once it is finished. */

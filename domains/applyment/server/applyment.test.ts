@@ -21,6 +21,8 @@ import {
   voidApplyment,
 } from "../contract/index.ts";
 import { applyment } from "./index.ts";
+import { applymentExport } from "./applyments/read-applyments.ts";
+import { fileRows } from "@zhangfang/server/testing/file-rows.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { applymentChannelOf, giveApplymentChannel } from "../../channels/server/index.ts";
 import { photoForTests } from "@zhangfang/server/files/picture-for-tests.ts";
@@ -348,6 +350,13 @@ describe("the dossier", () => {
     await expect(dossier("mch01")).rejects.toMatchObject({ status: 403 });
     await expect(world.call("sp02", getApplyment, { id })).rejects.toMatchObject({ status: 404 });
     await expect(dossier("sp02")).rejects.toMatchObject({ status: 404 });
+    const file = async (login: string) => {
+      const [user] = await world.owner<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+      return fileRows(world.services, applymentExport as never, user!.scope);
+    };
+    const [listed] = (await world.call("team01", listApplyments, {})).items;
+    expect(await file("team01")).toMatchObject([{ merchantName: listed!.merchantName, subject: "个体户", state: "编辑中", rounds: 1 }]);
+    expect(await file("sp02")).toEqual([]);
     await expect(world.call("emp01", listApplyments, {})).rejects.toMatchObject({ status: 403 });
     await expect(world.call("agent01", getApplymentAccount, {})).rejects.toMatchObject({ status: 403 });
   });

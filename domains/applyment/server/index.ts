@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { getApplymentAccountRoute, setApplymentAccountRoute } from "./account/account-routes.ts";
 import { askWillingRoute, chooseNumberRoute, tickAfterRoute } from "./applyments/after.ts";
-import { getApplymentRoute, listApplymentsRoute, summariseApplymentsRoute } from "./applyments/read-applyments.ts";
+import { applymentExport, getApplymentRoute, listApplymentsRoute, summariseApplymentsRoute } from "./applyments/read-applyments.ts";
 import { askApplymentRoute, submitApplymentRoute, voidApplymentRoute } from "./applyments/submit.ts";
 import { findBanksRoute, findBranchesRoute } from "./banks/bank-routes.ts";
 import { chaseApplyments } from "./asking/chase.ts";
@@ -62,6 +62,7 @@ export const applyment = domain({
     getPackageFileRoute,
     setPackageStateRoute,
   ],
+  exports: [applymentExport],
   jobs: [chaseApplyments, remindOfApplyments, purgeApplymentFiles],
   verify: { name: "applyment", run: verifyApplyments },
   todos: applymentTodos,

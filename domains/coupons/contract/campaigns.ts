@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { mirror } from "./carriers.ts";
 import {
@@ -63,6 +63,12 @@ export const listCampaigns = read({
   /** `offered`: the provider's campaigns that cover the merchant who asks. */
   input: listInput({ ...campaignFilters, offered: flag.optional() }, ["-createdAt"]),
   output: listOutput(row),
+});
+export const campaignViews = viewsOf(listCampaigns, {
+  waiting: ["待审核", { state: "UNAUDIT" }],
+  changed: ["有改动等审核", { change: "open" }],
+  running: ["发放中", { state: "RUNNING" }],
+  paused: ["已暂停", { state: "PAUSED" }],
 });
 
 /** What a campaign is made of. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, done, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { couponCause, couponKind, couponSource, couponState } from "./codes.ts";
 
@@ -45,6 +45,12 @@ export const listCoupons = read({
   access,
   input: listInput(couponFilters, ["-receivedAt"]),
   output: listOutput(row),
+});
+export const couponViews = viewsOf(listCoupons, {
+  today: ["今天领取", {}, "today"],
+  locked: ["使用中", { state: "LOCKED" }],
+  used: ["近 30 天领取，已核销", { state: "USED" }, "last30"],
+  dead: ["已作废", { state: "DEACTIVATED" }],
 });
 export const summariseCoupons = read({
   path: "/api/coupons/summary",

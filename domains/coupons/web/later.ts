@@ -10,6 +10,8 @@ import {
   packageGetStatus,
   packageKind,
   sendRowStatus,
+  sendStatus,
+  statementState,
 } from "../contract/index.ts";
 
 registerExportedList("campaigns", {
@@ -25,6 +27,12 @@ registerExportedList("coupons", {
   filters: { state: ["状态", couponState], source: ["来源", couponSource], campaignId: ["优惠券"], memberId: ["会员"] },
 });
 registerExportedList("coupon-figures", { path: "/dataCentre/coupon", filters: { by: ["汇总方式", figuresBy] } });
+registerExportedList("sends", { path: "/ticket/batchSend", filters: { status: ["状态", sendStatus], campaignId: ["优惠券"] } });
+for (const [source, path] of [
+  ["subsidy-statements", "/ticket/list"],
+  ["merchant-statements", "/merchantTicket/list"],
+] as const)
+  registerExportedList(source, { path: `${path}?view=subsidies`, filters: { state: ["状态", statementState], month: ["月份"] } });
 registerExportedList("send-rows", {
   path: "/ticket/batchSend",
   filters: { taskId: ["任务"], status: ["结果", sendRowStatus] },

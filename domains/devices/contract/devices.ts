@@ -1,4 +1,4 @@
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import { done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
@@ -116,6 +116,11 @@ export const getDevices = read({
   envelope: "bare",
   input: listInput(deviceFilters, ["-createdAt"]),
   output: listOutput(deviceRow),
+});
+export const deviceViews = viewsOf(getDevices, {
+  away: ["营业中却离线", { place: "open", online: "2" }],
+  never: ["启用，从未上线", { state: "active", online: "3" }],
+  closed: ["已停用", { state: "disabled" }],
 });
 export const summariseDevices = read({
   path: "/api/devices/summary",

@@ -4,7 +4,7 @@ import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useCounts, useList } from "@zhangfang/web/list/use-list.ts";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { EXPORT_KEPT_DAYS, exportFormat, type ExportRow, exportStatus, listExports } from "../contract.ts";
+import { EXPORT_KEPT_DAYS, exportFormat, type ExportRow, exportStatus, exportViews, listExports } from "../contract.ts";
 import { ExportActs } from "./ExportActs.tsx";
 import { leftWords, sizeWords } from "./words/export-words.ts";
 import "./exports.css";
@@ -15,7 +15,7 @@ import { useNow } from "./use-now.ts";
 
 /** The caller's own exports: what is being made moves by itself, what is done can be fetched until it ends after seven days. */
 export function ExportFiles(): ReactNode {
-  const list = useList(listExports);
+  const list = useList(listExports, { views: exportViews });
   const running = useRunning(false);
   const now_ms = useNow();
   const rows = list.rows.map((row) => running?.find(({ id }) => id === row.id) ?? row);

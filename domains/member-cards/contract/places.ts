@@ -90,6 +90,13 @@ export const listBindings = read({
   input: listInput(bindingFilters, ["-createdAt"]),
   output: listOutput(bindingRow),
 });
+export const getBinding = read({
+  path: "/api/member-cards/bindings/:id",
+  title: "会员卡绑定详情",
+  access: binding,
+  input: z.object({ id }),
+  output: bindingRow,
+});
 export const summariseBindings = read({
   path: "/api/member-cards/bindings/summary",
   title: "会员卡绑定汇总",

@@ -14,7 +14,7 @@ import {
   updateActivityRoute,
 } from "./places/activities.ts";
 import { getCardPlacesRoute, listCardAreasRoute, setCardPlacesRoute, summariseCardAreasRoute } from "./places/areas.ts";
-import { addBindingRoute, listBindingsRoute, removeBindingRoute, summariseBindingsRoute } from "./places/bindings.ts";
+import { addBindingRoute, getBindingRoute, listBindingsRoute, removeBindingRoute, summariseBindingsRoute } from "./places/bindings.ts";
 import { getGrantRoute, listGrantsRoute, setGrantRoute, summariseGrantsRoute } from "./places/grants.ts";
 import { verifyCards } from "./verify-cards.ts";
 import { askWxReviews, sendWxCards, sendWxHolders, tellWxHolders } from "./wx/send-wx.ts";
@@ -56,6 +56,7 @@ export const memberCards = domain({
     updateActivityRoute,
     moveActivityRoute,
     listBindingsRoute,
+    getBindingRoute,
     summariseBindingsRoute,
     addBindingRoute,
     removeBindingRoute,

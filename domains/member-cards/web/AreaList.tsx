@@ -11,7 +11,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { DetailDrawer, Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { cardStatus, getCardPlaces, listCardAreas, setCardFace, setCardPlaces, summariseCardAreas } from "../contract/index.ts";
 import { rightWords } from "../contract/words.ts";
 import { PickSome, Swatched } from "./CardFace.tsx";
@@ -70,9 +70,9 @@ export function AreaList(): ReactNode {
           { width: 208, of: [setCardPlaces, setCardFace] },
         ),
       ]}
-      onOpen={false}
       empty={{ text: "还没有会员卡，由商户先在「会员卡」里新建" }}
     >
+      {list.openId && <AreaDrawer id={list.openId} onClose={list.close} />}
       {places.id && <PlacesDrawer id={places.id} onClose={places.close} />}
       {face.id && <FaceDrawer id={face.id} onClose={face.close} />}
       {asked.id && <AskedDrawer id={asked.id} onClose={asked.close} />}
@@ -80,6 +80,27 @@ export function AreaList(): ReactNode {
   );
 }
 
+/** Where one card serves. */
+function AreaDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const card = useDetail(getCardPlaces, { id });
+  const named = (all: readonly { id: string; name: string }[], chosen: readonly string[]) =>
+    all.flatMap((one) => (chosen.includes(one.id) ? one.name : [])).join("、");
+  return (
+    <DetailDrawer title={card.data?.name ?? "区域会员卡"} of={card} onClose={onClose}>
+      {({ everywhere, areas, areaIds, stores, storeIds, narrowed, may }) => (
+        <Group
+          title="适用范围"
+          pairs={[
+            ["全部门店", everywhere ? "是" : "否"],
+            ["区域", named(areas, areaIds)],
+            [narrowed ? "我管的门店" : "另加门店", named(stores, storeIds)],
+            ["我能改", rightWords(may)],
+          ]}
+        />
+      )}
+    </DetailDrawer>
+  );
+}
 function PlacesDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const card = useDetail(getCardPlaces, { id });
   if (card.data) return <PlacesForm key={card.data.revision} card={card.data} onClose={onClose} />;

@@ -9,13 +9,18 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addBinding, bindingKind, cardStatus, listBindings, removeBinding, summariseBindings } from "../contract/index.ts";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { addBinding, bindingKind, cardStatus, getBinding, listBindings, removeBinding, summariseBindings } from "../contract/index.ts";
 
 type Row = RowOf<typeof listBindings>;
 const READS = [listBindings, summariseBindings];
@@ -43,27 +48,48 @@ export function BindingList(): ReactNode {
       actions={adding}
       columns={[
         c.code("kind", "类型", bindingKind, { width: 88 }),
-        c.text("targetName", "绑定到", { width: 200, note: (row) => row.kind === "mini-program" && row.target }),
+        c.link("targetName", "绑定到", (row) => list.open(row.id), {
+          copy: false,
+          width: 200,
+          note: (row) => row.kind === "mini-program" && row.target,
+        }),
         c.text("cardName", "会员卡", { width: 144 }),
         c.code("cardStatus", "卡状态", cardStatus, { width: 88 }),
         c.text("by", "操作", { width: 128 }),
         c.time("createdAt", "绑定时间", { sort: "createdAt", width: 168 }),
         c.actions((row) => <Remove row={row} />, { width: 72, of: [removeBinding] }),
       ]}
-      onOpen={false}
       empty={{ text: "没有绑定，入会的会员都拿最早启用的那张卡；要某家门店或某台设备发另一张，绑定它", action: adding }}
     >
+      <OneRow list={list} by={getBinding} id={list.openId} title="会员卡绑定" onClose={list.close}>
+        {(row) => (
+          <Drawer title={row.targetName} onClose={list.close} footer={<Remove row={row} onDone={list.close} />}>
+            <Group
+              title="绑定"
+              pairs={[
+                ["类型", bindingKind.label(row.kind)],
+                ...(row.kind === "mini-program" ? [["AppID", row.target] as const] : []),
+                ["会员卡", row.cardName],
+                ["卡状态", <StatusTag key="status" of={cardStatus} code={row.cardStatus} />],
+                ["操作", row.by],
+                ["绑定时间", <Time key="made" at={row.createdAt} />],
+              ]}
+            />
+          </Drawer>
+        )}
+      </OneRow>
       {add.id && sums && <AddDrawer choices={sums} onClose={add.close} />}
     </ListScreen>
   );
 }
-function Remove({ row }: { row: Row }): ReactNode {
+function Remove({ row, onDone }: { row: Row; onDone?: () => void }): ReactNode {
   const [busy, run] = useRun(READS);
   const remove = async (): Promise<void> => {
     if (!(await confirm(`解绑「${row.targetName}」？之后在这里入会的会员改拿最早启用的卡，已发的卡不变。`, { ok: "解绑" }))) return;
     await run(async () => {
       await call(removeBinding, { id: row.id });
       success("已解绑");
+      onDone?.();
     });
   };
   return (

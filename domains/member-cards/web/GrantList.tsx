@@ -13,6 +13,10 @@ import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { cardStatus, getGrant, listGrants, setGrant, summariseGrants } from "../contract/index.ts";
 import { rightWords } from "../contract/words.ts";
 import { RightPicks, Swatched } from "./CardFace.tsx";
@@ -27,6 +31,13 @@ export function GrantList(): ReactNode {
   const edit = usePanel("edit");
   const { level } = useUser();
   const merchant = level === "MCH";
+  const change = (one: Row): ReactNode => (
+    <Act of={setGrant}>
+      <Button tone="link" onClick={() => edit.open(one.id)}>
+        修改授权
+      </Button>
+    </Act>
+  );
   return (
     <ListScreen
       title="会员卡授权"
@@ -47,20 +58,27 @@ export function GrantList(): ReactNode {
         c.text("gives", merchant ? "门店能改" : "商户能改", (one) => rightWords(one.gives), { width: 240 }),
         c.text("by", "最近修改", { width: 120 }),
         c.time("updatedAt", "修改时间", { width: 168 }),
-        c.actions(
-          (one) => (
-            <Act of={setGrant}>
-              <Button tone="link" onClick={() => edit.open(one.id)}>
-                修改授权
-              </Button>
-            </Act>
-          ),
-          { width: 96, of: [setGrant] },
-        ),
+        c.actions(change, { width: 96, of: [setGrant] }),
       ]}
-      onOpen={false}
       empty={{ text: "还没有会员卡，由商户先在「会员卡」里新建" }}
     >
+      <OneRow list={list} by={getGrant} id={list.openId} title="会员卡授权" onClose={list.close}>
+        {(row) => (
+          <Drawer title={row.name} onClose={list.close} footer={change(row)}>
+            <Group
+              title="授权"
+              pairs={[
+                ["商户", row.merchantName],
+                ["卡状态", <StatusTag key="status" of={cardStatus} code={row.status} />],
+                ...(merchant ? [["服务商给我的", rightWords(row.has)] as const] : []),
+                [merchant ? "门店能改" : "商户能改", rightWords(row.gives)],
+                ["最近修改", row.by],
+                ["修改时间", row.updatedAt && <Time at={row.updatedAt} />],
+              ]}
+            />
+          </Drawer>
+        )}
+      </OneRow>
       <OneRow list={list} by={getGrant} id={edit.id} title="修改授权" onClose={edit.close}>
         {(row) => <GrantDrawer key={`${row.id}:${row.gives.join()}`} row={row} merchant={merchant} onClose={edit.close} />}
       </OneRow>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
@@ -119,6 +119,12 @@ export const listMembers = read({
   bearsDelay: true,
   input: listInput(memberFilters, ["-createdAt", "-spentCents", "-lastVisitAt"]),
   output: listOutput(row),
+});
+export const memberViews = viewsOf(listMembers, {
+  fresh: ["本月新会员", { stage: "1" }, "month"],
+  away: ["30 天没来", { stage: "1", status: "1", awayDays: "30" }],
+  spent: ["累计消费满 1,000 元", { status: "1", spentMin: "100000" }],
+  holding: ["有储值余额", { status: "1", principalMin: "1" }],
 });
 export const summariseMembers = read({
   path: "/api/members/summary",

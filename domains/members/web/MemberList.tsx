@@ -25,6 +25,7 @@ import {
   memberSource,
   memberStage,
   memberStatus,
+  memberViews,
   sendPoints,
   setMemberRemark,
   setPayCodeDoor,
@@ -46,7 +47,7 @@ const away = labelled({ 30: "30 天没来", 60: "60 天没来", 90: "90 天没�
 
 /** 微信会员: who the customers are, what they hold and what they spent. */
 export function MemberList(): ReactNode {
-  const list = useList(listMembers);
+  const list = useList(listMembers, { views: memberViews });
   const sums = useSummary(summariseMembers, list.filters).data;
   const payCode = usePanel("pay-code");
   const [add, importing, remark, points, openings] = [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
 import { ledgerEntry } from "../../money/contract.ts";
 import { pricePart, priceTender, priceWhy } from "../../pricing/contract.ts";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
@@ -106,6 +106,12 @@ export const listPayOrders = read({
   access: "/dataCentre/payOrder",
   input: listInput(payOrderFilter, ["-createdAt", "createdAt"]),
   output: listOutput(payOrderRow),
+});
+export const payOrderViews = viewsOf(listPayOrders, {
+  waiting: ["今天待支付", { status: "0", dateOf: "created" }, "today"],
+  refunded: ["近 7 天有退款", { refunded: "true", dateOf: "created" }, "last7"],
+  large: ["近 7 天大额（满 1,000 元）", { status: "2", minCents: "100000", dateOf: "created" }, "last7"],
+  closed: ["昨天没付成", { status: "1", dateOf: "created" }, "yesterday"],
 });
 
 /** Sums over the whole filter. Amounts are those of paid orders; the counts by status leave the status filter out. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { payChannel, payMethod, payTool, payWallet, payWay } from "../../channels/contract.ts";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
@@ -99,6 +99,12 @@ export const listRefunds = read({
   access: "/dataCentre/payRefund",
   input: listInput(refundFilter, ["-createdAt", "createdAt"]),
   output: listOutput(refundRow),
+});
+export const refundViews = viewsOf(listRefunds, {
+  failed: ["失败，还要处理", { failed: "open", dateOf: "created" }],
+  waiting: ["待审批", { status: "0", dateOf: "created" }],
+  today: ["今天申请", { dateOf: "created" }, "today"],
+  moving: ["退款中", { status: "1", dateOf: "created" }],
 });
 
 /** Sums over the whole filter; the counts by status leave the status filter out. */
@@ -287,6 +293,11 @@ export const listRefundRequests = read({
   access: "/dataCentre/refund",
   input: listInput(refundRequestFilter, ["-createdAt", "createdAt"]),
   output: listOutput(refundRow),
+});
+export const requestViews = viewsOf(listRefundRequests, {
+  waiting: ["待审批", { state: "pending" }],
+  today: ["今天申请", {}, "today"],
+  refused: ["近 30 天已驳回", { state: "rejected" }, "last30"],
 });
 /** Sums over the whole filter; the counts by state leave the state out. */
 export const summariseRefundRequests = read({

@@ -5,6 +5,7 @@ import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
 import { assignmentRoutes } from "./assignments/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
+import { nodeExports } from "./export-nodes.ts";
 import { nodeFinders } from "./find-nodes.ts";
 import { getMerchantInfoRoute } from "./lookups/get-merchant-info.ts";
 import { listMerchantsRoute, listMerchantsOfProviderRoute } from "./lookups/list-merchants.ts";
@@ -56,7 +57,7 @@ export const organisation = domain({
     ...siteRoutes,
   ],
   jobs: [...providerJobs, applyAssignments, watchAgentContracts, dateCertificates, spellAnew("merchants")],
-  exports: [merchantExport],
+  exports: [merchantExport, ...nodeExports],
   imports: [merchantImport],
   finders: nodeFinders,
   todos: organisationTodos,

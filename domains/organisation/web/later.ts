@@ -3,6 +3,9 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { registerActs } from "@zhangfang/web/slots.ts";
 import {
   channelOpened,
+  contractState,
+  contractStatus,
+  missingFact,
   nodeState,
   addMerchantAccount,
   addAgentAccount,
@@ -16,6 +19,18 @@ registerExportedList("merchants", {
   path: "/merchants/merchants",
   filters: { state: ["状态", nodeState], channel: ["通道", channelOpened], trade: ["行业"], province: ["省份"] },
 });
+registerExportedList("agents", { path: "/agent/agent", filters: { state: ["状态", nodeState], contract: ["合同", contractStatus] } });
+registerExportedList("business-groups", { path: "/businessGroup/businessGroup", filters: { state: ["状态", nodeState] } });
+registerExportedList("business-teams", {
+  path: "/businessGroup/businessTeam",
+  filters: { state: ["状态", nodeState], businessGroupId: ["业务集团"] },
+});
+registerExportedList("salesmen", { path: "/salesman/salesman", filters: { state: ["状态", nodeState] } });
+registerExportedList("providers", {
+  path: "/admin/serviceProvider",
+  filters: { state: ["状态", nodeState], contract: ["合同", contractState], expiring: ["30 天内到期"] },
+});
+registerExportedList("full-in", { path: "/admin/fullInInfo", filters: { missing: ["缺少", missingFact] } });
 registerActs([
   { title: "新建商户", words: ["开户", "添加商户", "新增商户"], of: addMerchantAccount, to: "/merchants/merchants?panel=add" },
   { title: "新建代理商", words: ["添加代理商", "新增代理商"], of: addAgentAccount, to: "/agent/agent?panel=add" },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
@@ -113,6 +113,11 @@ export const listShares = read({
   access: PAGE,
   input: listInput(sharingFilter, ["-createdAt", "createdAt"]),
   output: listOutput(sharingRow),
+});
+export const shareViews = viewsOf(listShares, {
+  missed: ["未到账，可重新分账", { missed: "open" }],
+  failed: ["近 30 天失败", { status: "3" }, "last30"],
+  waiting: ["待分账", { status: "0" }],
 });
 /** Sums over the whole filter; the counts by status leave the status filter out. */
 export const summariseShares = read({

@@ -20,6 +20,7 @@ import {
   setSharingRule,
   sharingDateOf,
   sharingKind,
+  shareViews,
   sharingStatus,
   summariseShares,
 } from "../contract/index.ts";
@@ -32,7 +33,7 @@ import { SharingSetup } from "./setup/SharingSetup.tsx";
 
 /** 分账记录: every share in sight, newest first; one that waits is sent from here, a failed one again, and what is left let go. */
 export function ShareList(): ReactNode {
-  const list = useList(listShares, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000 });
+  const list = useList(listShares, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000, views: shareViews });
   const sums = useSummary(summariseShares, list.filters).data;
   const mayExport = useAct(["/dataCentre/sharing/export"]);
   const send = usePanel("send");

@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { abnormalExport } from "./abnormal/export-abnormal.ts";
 import {
   getAbnormalLimitsRoute,
   getAbnormalStoreRoute,
@@ -50,7 +51,7 @@ export const statistics = domain({
     setAbnormalLimitsRoute,
   ],
   jobs: [foldTakings, findAbnormalStores],
-  exports: [payStatisticsExport, salesExport, merchantsProfitExport],
+  exports: [payStatisticsExport, salesExport, merchantsProfitExport, abnormalExport],
   finders: [dayFinder],
   todos: abnormalTodos,
 });

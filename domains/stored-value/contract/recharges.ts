@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
@@ -88,6 +88,11 @@ export const listRecharges = read({
   access,
   input: listInput(rechargeFilters, ["-createdAt"]),
   output: listOutput(row),
+});
+export const rechargeViews = viewsOf(listRecharges, {
+  waiting: ["待审核", { status: "3" }],
+  today: ["今天到账", { status: "2" }, "today"],
+  transfers: ["本月转账充值", { status: "2", way: "2" }, "month"],
 });
 const sums = { count: z.int(), principalCents: cents, giftCents: cents, returnedCents: cents };
 export const summariseRecharges = read({

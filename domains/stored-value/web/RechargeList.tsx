@@ -35,6 +35,7 @@ import {
   getRecharge,
   listRecharges,
   rechargeStatus,
+  rechargeViews,
   rechargeWay,
   settleRechargeCoupons,
   summariseRecharges,
@@ -48,7 +49,7 @@ type Row = RowOf<typeof listRecharges>;
 
 /** 储值充值: what was paid in, by whom and where, what came on top, and what is left of it. */
 export function RechargeList({ views }: { views: ReactNode }): ReactNode {
-  const list = useList(listRecharges, { defaults: { status: "2" }, live_ms: 15_000 });
+  const list = useList(listRecharges, { defaults: { status: "2" }, live_ms: 15_000, views: rechargeViews });
   const sums = useSummary(summariseRecharges, list.filters).data;
   // What a tier was chosen from stays to be chosen.
   const { tierCents: chosen, ...others } = list.filters;

@@ -1,4 +1,4 @@
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf } from "@zhangfang/contract/endpoint.ts";
 import { cents, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { z } from "zod";
 import { nodeState } from "../../organisation/contract/index.ts";
@@ -50,6 +50,11 @@ export const listStoreRows = read({
   access: "/store/store",
   input: listInput(storeFilter, ["-createdAt", "createdAt"]),
   output: listOutput(storeRow),
+});
+export const storeViews = viewsOf(listStoreRows, {
+  open: ["启用的门店", { state: "active" }],
+  closed: ["停用的门店", { state: "disabled" }],
+  oldest: ["启用的门店，最早新建在前", { state: "active" }, null, "createdAt"],
 });
 /** Counts over the whole filter; those of the tabs leave the state out. */
 export const summariseStores = read({

@@ -84,3 +84,13 @@ test.each([
   const dialog = await page.until(() => document.querySelector("[role=dialog] form")?.closest("[role=dialog]"));
   expect(dialog.textContent).toContain(title);
 });
+
+test.each([
+  ["微信门店", <WxStoreList key="wx" />, `/store/wx?status=rejected&id=${ID}`, ["第九页的店", "已退回", "0000000009"]],
+  ["支付即服务", <GuideList key="guides" />, `/store/payIsService?status=failed&id=${ID}`, ["*娟 G-09", "已登记", "lijuan"]],
+])("%s: a row has an address of its own, whatever the filter", async (_, list, address, told) => {
+  location.hash = address;
+  page = draw(list);
+  const dialog = await page.until(() => document.querySelector("[role=dialog] .pairs")?.closest("[role=dialog]"));
+  for (const words of told) expect(dialog.textContent).toContain(words);
+});

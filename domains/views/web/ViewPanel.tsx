@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import type { BroughtView } from "@zhangfang/contract/endpoint.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { useDefaultView } from "@zhangfang/web/list/views/use-view.ts";
@@ -20,10 +21,10 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
   const { list } = of;
   const found = useQuery({ queryKey: [listViews.path, "panel"], queryFn: ({ signal }) => call(listViews, {}, { signal, quiet: true }) });
   const views = found.data?.items.filter((view) => view.path === list.path && view.list === list.endpoint.path);
-  const shown = views?.find(({ id }) => id === list.address.savedId);
+  const shown = [...list.views, ...(views ?? [])].find(({ id }) => id === list.address.savedId);
   const [doing, setDoing] = useState<string>();
   const [chosen, choose] = useDefaultView(list);
-  const acts = { of, taken: views?.filter(({ mine }) => mine).map(({ name }) => name) ?? [], mailOn: found.data?.mailOn ?? false };
+  const acts = { of, taken: namesTaken(list.views, views ?? []), mailOn: found.data?.mailOn ?? false };
   if (doing === "new") return <SaveView of={of} taken={acts.taken} onDone={close} />;
   return (
     <>
@@ -36,7 +37,7 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
           </Button>
         </p>
       )}
-      {views && chosen && !views.some(({ id }) => id === chosen.id) && (
+      {views && chosen && ![...list.views, ...views].some(({ id }) => id === chosen.id) && (
         <p className="note">
           打开时默认的视图已删除，或不再共享给你。
           <Button tone="link" onClick={() => choose(undefined)}>
@@ -44,15 +45,9 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
           </Button>
         </p>
       )}
-      {views?.length === 0 && <p className="note">还没有视图。把常用的筛选、排序和列保存下来，下次一步打开。</p>}
+      {views?.length === 0 && list.views.length === 0 && <p className="note">还没有视图。把常用的筛选、排序和列保存下来，下次一步打开。</p>}
       <ul className="saved-list" aria-label={`${of.title}的视图`}>
-        {list.address.savedId !== undefined && (
-          <li>
-            <button type="button" className="saved-name" onClick={() => (list.showView(undefined), close())}>
-              不用视图
-            </button>
-          </li>
-        )}
+        {list.address.savedId !== undefined && <Without of={of} close={close} />}
         {views?.map((view, at) => (
           <li key={view.id}>
             <div className="saved-line">
@@ -80,6 +75,7 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
           </li>
         ))}
       </ul>
+      {list.views.length > 0 && <Brought of={of} close={close} />}
       <Button tone="link" onClick={() => setDoing("new")}>
         把当前列表存为视图
       </Button>
@@ -87,8 +83,59 @@ export function ViewPanel({ of, close }: { of: Viewed; close: () => void }): Rea
   );
 }
 
+/** Back to what the screen begins with. */
+const Without = ({ of: { list }, close }: { of: Viewed; close: () => void }): ReactNode => (
+  <li>
+    <button type="button" className="saved-name" onClick={() => (list.showView(undefined), close())}>
+      不用视图
+    </button>
+  </li>
+);
+/** What a new view may not be called: as another of one's own, or as one that the product brings. */
+const namesTaken = (brought: readonly BroughtView[], views: readonly SavedView[]): string[] => [
+  ...brought.map(({ name }) => name),
+  ...views.filter(({ mine }) => mine).map(({ name }) => name),
+];
+
+/** The views that the product brings: opened and begun with like any other, changed by nobody. */
+function Brought({ of, close }: { of: Viewed; close: () => void }): ReactNode {
+  const { list } = of;
+  const [chosen, choose] = useDefaultView(list);
+  return (
+    <>
+      <p className="note">系统视图</p>
+      <ul className="saved-list" aria-label={`${of.title}的系统视图`}>
+        {list.views.map(({ name, ...view }) => {
+          const isDefault = chosen?.id === view.id;
+          return (
+            <li key={view.id} className="saved-line">
+              <button
+                type="button"
+                className="saved-name"
+                aria-current={list.address.savedId === view.id ? "true" : undefined}
+                onClick={() => (list.showView(view), close())}
+              >
+                {name}
+              </button>
+              <Count of={of} view={view} />
+              {isDefault && <Tag tone="good">默认</Tag>}
+              <Button
+                tone="link"
+                aria-label={`${isDefault ? "取消默认" : "设为默认"} ${name}`}
+                onClick={() => choose(isDefault ? undefined : view)}
+              >
+                {isDefault ? "取消默认" : "设为默认"}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
 /** How many rows a view has now; beyond ten thousand nobody counts. */
-function Count({ of, view }: { of: Viewed; view: SavedView }): ReactNode {
+function Count({ of, view }: { of: Viewed; view: Pick<SavedView, "filters" | "days"> }): ReactNode {
   const { endpoint } = of.list;
   const filters = filtersOf(view, today());
   const { data } = useQuery({
@@ -111,11 +158,21 @@ function Count({ of, view }: { of: Viewed; view: SavedView }): ReactNode {
 }
 
 /** What was changed since the view was opened may be kept in it, or as another one. */
-function Changed({ of, view, onNew, close }: { of: Viewed; view: SavedView; onNew: () => void; close: () => void }): ReactNode {
+function Changed({
+  of,
+  view,
+  onNew,
+  close,
+}: {
+  of: Viewed;
+  view: SavedView | BroughtView;
+  onNew: () => void;
+  close: () => void;
+}): ReactNode {
   return (
     <div className="saved-changed">
       <p>「{view.name}」已修改</p>
-      {view.changeable && <OverwriteView of={of} view={view} />}
+      {"changeable" in view && view.changeable && <OverwriteView of={of} view={view} />}
       <Button small onClick={onNew}>
         另存为
       </Button>

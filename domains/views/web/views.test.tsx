@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { type BroughtView, read, viewsOf } from "@zhangfang/contract/endpoint.ts";
 import { listInput, listOutput } from "@zhangfang/contract/fields.ts";
 import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { setUser, user } from "@zhangfang/web/api/user.ts";
@@ -37,6 +37,7 @@ const view = (name: string, more: Partial<SavedView> = {}): SavedView => ({
   createdAt: "2026-11-20T02:00:00Z" as SavedView["createdAt"],
   ...more,
 });
+let brought: readonly BroughtView[] = [];
 const showView = vi.fn<Viewed["list"]["showView"]>();
 /** The list as it stands, with a view in its address or none. */
 const of = (shown?: SavedView): Viewed => ({
@@ -44,6 +45,7 @@ const of = (shown?: SavedView): Viewed => ({
     endpoint: listStores,
     path: "/store/store",
     filters: { state: "2" },
+    views: brought,
     defaults: {},
     address: { filters: {}, cursors: [], page: 1, pageSize: undefined, sort: undefined, openId: undefined, savedId: shown?.id },
     showView,
@@ -195,4 +197,25 @@ test("who subscribed is told by mail too, where there is a mail server; where th
   await vi.waitFor(() =>
     expect(posted("/api/views/subscribe").at(-1)).toMatchObject({ every: "week", mail: "boss@example.com", columns: ["name"] }),
   );
+});
+
+test("what the product brings stands under the saved views with its count; it is opened and begun with, and nobody deletes it", async () => {
+  views = [view("甲")];
+  brought = viewsOf(listStores, { today: ["今天新开", {}, "today"] });
+  open();
+  const list = await vi.waitFor(() => {
+    const found = document.querySelector<HTMLElement>("[aria-label='门店的系统视图']");
+    expect(found?.textContent).toContain("今天新开7");
+    return found!;
+  });
+  // Its days are those of today, asked of the list itself.
+  const asked = http.seen.filter(({ path }) => path === "/api/stores").map(({ query }) => [query.get("from"), query.get("to")]);
+  expect(asked).toContainEqual([today(), today()]);
+  expect([...list.querySelectorAll("button")].map(({ textContent }) => textContent)).toEqual(["今天新开", "设为默认"]);
+  button("今天新开")!.click();
+  expect(showView).toHaveBeenLastCalledWith(expect.objectContaining({ id: "today", filters: {}, days: "today" }));
+  list.querySelectorAll("button")[1]!.click();
+  await vi.waitFor(() => expect(preference("view:store.store")).toMatchObject({ "/api/stores": { id: "today" } }));
+  await vi.waitFor(() => expect(list.textContent).toContain("取消默认"));
+  brought = [];
 });

@@ -1,10 +1,9 @@
-import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { BroughtView, Endpoint, FilterName, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ListAddress } from "./address/list-address.ts";
 import type { SavedView } from "./views/view.ts";
 import type { ApiError } from "../api/api-errors.ts";
 
-/** The names that a list can be filtered on. */
-export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
+export type { FilterName };
 
 /** One filter as its field sees it: its value in the address, and how to change it. */
 export interface FilterField {
@@ -31,6 +30,8 @@ export interface List<E extends Endpoint = Endpoint> {
   readonly defaults: Readonly<Record<string, string>>;
   /** Filters in force, defaults included; what summaries and exports are asked with. */
   readonly filters: Readonly<Record<string, string>>;
+  /** The views that the product brings with it. */
+  readonly views: readonly BroughtView[];
   readonly rows: readonly RowOf<E>[];
   readonly total: Total | undefined;
   readonly pageSize: number;

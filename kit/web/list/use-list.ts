@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
+import type { BroughtView, Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { call } from "../api/api.ts";
 import { today } from "../filter/day-shortcuts.ts";
@@ -27,12 +27,15 @@ export type { FilterField, FilterGroup, FilterName, List, Total } from "./list.t
 export interface ListOptions<E extends Endpoint> {
   /** Filters that hold until somebody changes them. @example { from: today(), to: today() } */
   readonly defaults?: Partial<Record<FilterName<E>, string>>;
+  /** The views that the product brings with the list. */
+  readonly views?: readonly BroughtView[];
   /** Asks at this interval while the tab is seen: new rows are announced, shown ones change where they stand, none moves. */
   readonly live_ms?: number;
   /** Its rows are found on their page alone: an address that opens one says how long the page was. */
   readonly byPage?: boolean;
 }
 
+const NO_VIEWS: readonly BroughtView[] = [];
 const SIZE_KEY = "inner_page_size";
 
 /**
@@ -68,6 +71,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     address,
     defaults,
     filters: address.filters,
+    views: options.views ?? NO_VIEWS,
     rows: page.rows ?? [],
     pageSize,
     hasNext: next !== undefined,

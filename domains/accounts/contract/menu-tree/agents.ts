@@ -17,6 +17,7 @@ export const agents = {
     ["/agent/agent/state", "启用停用", "A SP"],
     ["/agent/agent/contract", "合同", "A SP"],
     ["/agent/agent/review", "审核合同", "A SP"],
+    ["/agent/agent/export", "导出", "A SP"],
   ],
   built: ["agent"],
 } as const satisfies Entry;

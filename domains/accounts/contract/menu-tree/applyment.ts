@@ -16,6 +16,7 @@ export const applyment = {
     ["/applyment/form/submit", "提交与作废", "SP AG TM"],
     ["/applyment/form/reveal", "查看证件图片", "SP AG TM"],
     ["/applyment/form/account", "进件账户", "SP"],
+    ["/applyment/info/export", "导出", "SP AG TM MCH"],
   ],
   built: ["applyment-form", "applyment-info"],
 } as const satisfies Entry;

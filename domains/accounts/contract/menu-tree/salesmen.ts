@@ -15,6 +15,7 @@ export const salesmen = {
     ["/salesman/salesman/ratio", "分润比例", "A SP"],
     ["/salesman/salesman/state", "启用停用", "A SP AG GP BT"],
     ["/salesman/salesman/handover", "移交商户", "A SP AG GP BT"],
+    ["/salesman/salesman/export", "导出", "A SP AG GP TM"],
   ],
   built: ["salesman"],
 } as const satisfies Entry;

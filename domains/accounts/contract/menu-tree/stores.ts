@@ -21,6 +21,7 @@ export const stores = {
   buttons: [
     ["/store/abnormal/handle", "处理", "A SP AG GP TM"],
     ["/store/abnormal/limits", "设置条件", "A SP"],
+    ["/store/abnormal/export", "导出", "A SP AG GP TM"],
     ["/store/store/add", "新建门店", "SP AG BT MCH"],
     ["/store/store/edit", "修改门店", "A SP AG BT MCH"],
     ["/store/store/state", "启用停用", "A SP MCH"],

@@ -7,9 +7,12 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { exportColumn, type ExportRow, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
+import { type Listed, listPage } from "@zhangfang/server/lists/list-page.ts";
 import { walletOfTool } from "../../../channels/server/index.ts";
-import { getApplyment, listApplyments, summariseApplyments } from "../../contract/index.ts";
+import { z } from "zod";
+import { applymentState, subjectType, type SubjectType } from "../../contract/codes.ts";
+import { applymentFilters, getApplyment, listApplyments, summariseApplyments } from "../../contract/index.ts";
 import { type Dossier, FIELDS, listOf, maskOf } from "../../contract/words.ts";
 import { openDossier } from "../dossiers/seals.ts";
 import { SIGN_S } from "../rules/ask-times.ts";
@@ -19,15 +22,48 @@ const COLUMNS = sql`a.id, a.merchant_id as "merchantId", m.short_name as "mercha
   a.subject, a.asked_at as "askedAt", a.by_name as "byName", a.created_at as "createdAt"`;
 const FROM = sql`applyments a join merchants m on m.service_provider_id = a.service_provider_id and m.id = a.merchant_id`;
 
+type Row = RowOf<typeof listApplyments>;
+const applymentsInput = z.object(applymentFilters);
+/** The list of applications, for screen and file. */
+const applymentsListed = (scope: Scope, filter: z.output<typeof applymentsInput>): Listed => ({
+  columns: COLUMNS,
+  from: FROM,
+  where: all([where(scope, filter), is("a.state", filter.state)]),
+  order: "a.created_at",
+});
 /** 进件申请. */
 export const listApplymentsRoute = implement(listApplyments, ({ tx, scope }, input) =>
-  listPage<RowOf<typeof listApplyments>>(tx, input, {
-    columns: COLUMNS,
-    from: FROM,
-    where: all([where(scope, input), is("a.state", input.state)]),
-    order: "a.created_at",
-  }),
+  listPage<Row>(tx, input, applymentsListed(scope, input)),
 );
+const isSubject = (code: string): code is SubjectType => subjectType.values.includes(code as SubjectType);
+/** What stands in the list; nothing of the dossier itself, which is sealed. */
+export const applymentExport: ExportSource<typeof applymentsInput> = {
+  name: "applyments",
+  title: "进件详情",
+  access: "/applyment/info/export",
+  input: applymentsInput,
+  columns: [
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("shortName", "商户简称（进件）", 18),
+    exportColumn("subject", "主体", 10, "code"),
+    exportColumn("state", "状态", 12, "code"),
+    exportColumn("stateAt", "从何时起", 20, "time"),
+    exportColumn("subMchId", "子商户号", 14),
+    exportColumn("askedAt", "最近查询", 20, "time"),
+    exportColumn("byName", "提交人", 12),
+    exportColumn("rounds", "第几次提交", 10, "count"),
+    exportColumn("submittedAt", "提交时间", 20, "time"),
+    exportColumn("code", "申请单号", 36),
+    exportColumn("createdAt", "创建时间", 20, "time"),
+  ],
+  // In the list they stand under others.
+  always: ["shortName", "rounds", "submittedAt"],
+  ...fileOf(applymentsListed, ({ sending: _sending, otherNumber: _other, alarm: _alarm, ...row }: Row): ExportRow => ({
+    ...row,
+    subject: isSubject(row.subject) ? subjectType.label(row.subject) : "",
+    state: applymentState.label(row.state),
+  })),
+};
 const where = (scope: Scope, { merchantId, keyword }: Pick<ParsedOf<typeof listApplyments>, "merchantId" | "keyword">) =>
   all([
     inScope(scope, "a", "merchant"),

@@ -25,6 +25,7 @@ export function ApplymentInfo(): ReactNode {
 function Applyments({ list }: { list: ReturnType<typeof useList<typeof listApplyments>> }): ReactNode {
   const sums = useSummary(summariseApplyments, list.filters).data;
   const account = usePanel("account");
+  const mayExport = useAct(["/applyment/info/export"]);
   const mayFill = useAct(["/applyment/form"]);
   const c = columns<Row>();
   return (
@@ -39,6 +40,7 @@ function Applyments({ list }: { list: ReturnType<typeof useList<typeof listApply
           <Button onClick={() => account.open()}>进件账户</Button>
         </Act>
       }
+      {...(mayExport && { exportSource: "applyments" })}
       columns={[
         c.link("merchantName", "商户", (row) => list.open(row.id), { width: 176, copy: false, note: (row) => row.shortName }),
         c.text("subject", "主体", (row) => subjectWords(row.subject), { width: 96 }),

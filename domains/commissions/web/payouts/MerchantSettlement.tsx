@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { may, useUser } from "@zhangfang/web/api/user.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
@@ -19,6 +20,7 @@ export function MerchantSettlement(): ReactNode {
 
 function Settled(): ReactNode {
   const list = useList(listReconDays, { defaults: { from: daysAgo(30), to: daysAgo(1), group: "channel" } });
+  const mayExport = useAct(["/reconciliation/bill/export"]);
   const sums = useSummary(summariseReconDays, list.filters).data;
   // Whoever sees some of the stores only has no bills: they are of the whole merchant.
   if (list.error?.status === 403) return <Told />;
@@ -29,6 +31,7 @@ function Settled(): ReactNode {
       list={list}
       filters={<DateRange of={list.range("from", "to")} label="账单日期" whole />}
       figures={<Account />}
+      {...(mayExport && { exportSource: "recon-days" })}
       totals={
         sums && [
           ["应结算", <Money cents={sums.settledCents} symbol />],
@@ -51,9 +54,9 @@ function settledColumns(): Column<Day>[] {
     c.text("day", "账单日期", (row) => <Link to={`/reconciliation/bill?id=${row.id}`}>{row.day}</Link>, { width: 124, sort: "day" }),
     c.code("source", "通道", billSource, { width: 120 }),
     c.money("settledCents", "应结算（元）", { width: 132, hint: "通道账单写明要结算到商户的金额：收款减退款减手续费" }),
-    c.money("paid", "账单收款（元）", (row) => row.bill.payCents, { width: 132 }),
-    c.money("refunded", "账单退款（元）", (row) => row.bill.refundCents, { width: 132 }),
-    c.money("fee", "手续费（元）", (row) => row.bill.feeCents, { width: 116 }),
+    c.money("billPay", "账单收款（元）", (row) => row.bill.payCents, { width: 132 }),
+    c.money("billRefund", "账单退款（元）", (row) => row.bill.refundCents, { width: 132 }),
+    c.money("billFee", "手续费（元）", (row) => row.bill.feeCents, { width: 116 }),
     c.code("state", "对账状态", dayState, { width: 108 }),
   ];
 }

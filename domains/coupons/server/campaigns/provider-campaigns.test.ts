@@ -1,5 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { merchantStatementExport, statementExport } from "../subsidies/statement-routes.ts";
+import { fileRows } from "@zhangfang/server/testing/file-rows.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { merchantScope, parseScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { findOrMake } from "../../../members/server/index.ts";
@@ -327,6 +329,16 @@ describe("subsidies", () => {
     };
     await next();
     const first = (await world.call("sp01", listStatements, {})).items[0]!;
+    const file = async (login: string, source: object) => {
+      const [user] = await world.owner<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+      return fileRows(world.services, source as never, user!.scope);
+    };
+    const shown = (await world.call("sp01", listStatements, {})).items.map(({ month, dueCents }) => ({ month, dueCents }));
+    expect(await file("sp01", statementExport)).toMatchObject(shown);
+    const own = (await world.call("mch01", listStatements, {})).items.map(({ month, dueCents }) => ({ month, dueCents }));
+    expect(await file("mch01", merchantStatementExport)).toMatchObject(own);
+    expect(own.length).toBeGreaterThan(0);
+    expect(await file("sp02", statementExport)).toEqual([]);
     const today = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
     await world.call("sp01", payStatement, { id: first.id, paidOn: today, paidRef: "B1" });
     await world.call("mch01", answerStatement, { id: first.id, received: true, reason: "" });

@@ -23,8 +23,10 @@ import {
   listSends,
   MOST_SENT,
   type SendAudience,
+  sendFilters,
   sendRowFilters,
   sendRowStatus,
+  sendStatus,
   steerSend,
   worthWords,
 } from "../../contract/index.ts";
@@ -50,23 +52,56 @@ const shown = ({ terms, kinds, pieces, ...row }: Found): RowOf<typeof listSends>
   worth: thingWorth({ terms, kinds, pieces }),
 });
 
+const sendsInput = z.object(sendFilters);
+/** The list of sendings, for screen and file. */
+const sendsListed = (scope: Scope, filter: z.output<typeof sendsInput>): Listed => ({
+  columns: columns(scope),
+  from: sql`send_tasks t`,
+  names: NAMES,
+  where: all([
+    inScope(scope, "t", "merchant"),
+    filter.keyword && sql`t.name ilike ${likeText(filter.keyword)}`,
+    is("t.status", filter.status),
+    is("t.campaign_id", filter.campaignId),
+    during(filter, "t.created_at"),
+  ]),
+  order: "t.created_at",
+});
 /** 批量发券任务. */
 export const listSendsRoute = implement(listSends, async (ctx, input) => {
-  const page = await listPage<Found>(ctx.tx, input, {
-    columns: columns(ctx.scope),
-    from: sql`send_tasks t`,
-    names: NAMES,
-    where: all([
-      inScope(ctx.scope, "t", "merchant"),
-      input.keyword && sql`t.name ilike ${likeText(input.keyword)}`,
-      is("t.status", input.status),
-      is("t.campaign_id", input.campaignId),
-      during(input, "t.created_at"),
-    ]),
-    order: "t.created_at",
-  });
+  const page = await listPage<Found>(ctx.tx, input, sendsListed(ctx.scope, input));
   return { ...page, items: page.items.map(shown) };
 });
+export const sendExport: ExportSource<typeof sendsInput> = {
+  name: "sends",
+  title: "批量发券任务",
+  access: "/ticket/batchSend/export",
+  input: sendsInput,
+  columns: [
+    exportColumn("name", "任务", 24),
+    exportColumn("thingName", "券或券包", 20),
+    exportColumn("worth", "优惠", 18),
+    exportColumn("status", "状态", 10, "code"),
+    exportColumn("waiting", "待发", 10, "count"),
+    exportColumn("sent", "已发", 10, "count"),
+    exportColumn("failed", "失败", 10, "count"),
+    exportColumn("skipped", "跳过", 10, "count"),
+    exportColumn("startsAt", "开始时间", 20, "time"),
+    exportColumn("ownerName", "创建人", 12),
+    exportColumn("createdAt", "创建时间", 20, "time"),
+    exportColumn("merchantName", "商户", 18),
+  ],
+  // In the list they stand under the coupon's name and in the progress.
+  always: ["worth", "waiting"],
+  ...fileOf(
+    sendsListed,
+    (found: Found) => {
+      const { mine: _mine, ...row } = shown(found);
+      return { ...row, merchantName: row.merchantName ?? "服务商", status: sendStatus.label(row.status) };
+    },
+    "-createdAt",
+  ),
+};
 interface Revoke {
   readonly status: 0 | 1 | 2 | 3;
   readonly reason: string;

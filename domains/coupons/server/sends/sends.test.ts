@@ -22,6 +22,8 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { closeOrder } from "../../../orders/server/index.ts";
 import { freeCouponStock, holdCouponStock } from "../claims/give-coupons.ts";
 import { ownCoupons } from "../received/member-coupons.ts";
+import { sendExport } from "./send-routes.ts";
+import { fileRows } from "@zhangfang/server/testing/file-rows.ts";
 import { type CouponWorld, openCouponWorld } from "../testing/coupon-world.ts";
 import { packageOf } from "../testing/plant.ts";
 import { prepareSome } from "./prepare-send.ts";
@@ -74,7 +76,14 @@ test("members by what they are get one each, once, however often it is done; ano
   expect(await of(second.id)).toMatchObject({ status: 2, sent: 0, skipped: 4 });
   expect(await rows(second.id)).toContainEqual([3, "已达每人限领张数"]);
   expect(await stock(campaign)).toEqual({ issued: 4, held: 0 });
-  expect((await world.call("mch01", listSends, {})).items).toHaveLength(2);
+  const { items } = await world.call("mch01", listSends, {});
+  expect(items).toHaveLength(2);
+  const file = async (login: string) => {
+    const [user] = await world.owner<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+    return fileRows(world.services, sendExport as never, user!.scope);
+  };
+  expect(await file("mch01")).toMatchObject(items.map(({ name, sent, skipped }) => ({ name, status: "已完成", sent, skipped })));
+  expect(await file("mch02")).toEqual([]);
   await expect(world.call("mch02", getSend, { id })).rejects.toMatchObject({ status: 404 });
 });
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
@@ -6,9 +7,19 @@ import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { answerStatement, getStatement, listStatements, listSubsidies, payStatement, summariseSubsidies } from "../../contract/index.ts";
+import {
+  answerStatement,
+  getStatement,
+  listStatements,
+  listSubsidies,
+  payStatement,
+  statementFilters,
+  statementState,
+  summariseSubsidies,
+} from "../../contract/index.ts";
 import { settleSubsidy } from "./post-subsidy.ts";
 
 type Row = RowOf<typeof listStatements>;
@@ -25,7 +36,7 @@ const statementsWhere = (scope: Scope, { state, merchantId, month }: Filter): Ra
     month !== undefined && sql`s.month = ${`${month}-01`}::date`,
   ]);
 /** The list of statements, for screen and file. */
-export const statementsListed = (scope: Scope, filter: Filter): Listed => ({
+const statementsListed = (scope: Scope, filter: Filter): Listed => ({
   columns: COLUMNS,
   from: FROM,
   where: statementsWhere(scope, filter),
@@ -36,6 +47,39 @@ export const statementsListed = (scope: Scope, filter: Filter): Listed => ({
 export const listStatementsRoute = implement(listStatements, (ctx, input) =>
   listPage<Row>(ctx.tx, input as never, statementsListed(ctx.scope, input)),
 );
+const statements = z.object(statementFilters);
+/** For the provider, who pays. */
+export const statementExport: ExportSource<typeof statements> = {
+  name: "subsidy-statements",
+  title: "补贴结算单",
+  access: "/ticket/list/export",
+  input: statements,
+  columns: [
+    exportColumn("month", "月份", 10),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("earnedCents", "用券补贴（元）", 16, "money"),
+    exportColumn("backCents", "退款收回（元）", 16, "money"),
+    exportColumn("carriedCents", "上月结转（元）", 16, "money"),
+    exportColumn("dueCents", "应付（元）", 14, "money"),
+    exportColumn("state", "状态", 12, "code"),
+    exportColumn("paidOn", "付款日", 12),
+    exportColumn("paidRef", "付款凭证", 20),
+    exportColumn("paidBy", "付款人", 12),
+    exportColumn("answeredBy", "确认人", 12),
+    exportColumn("answeredAt", "确认时间", 20, "time"),
+    exportColumn("reason", "异议", 24),
+  ],
+  // In the list they stand under others, or nowhere.
+  always: ["paidRef", "paidBy", "reason"],
+  ...fileOf(statementsListed, (row: Row) => ({ ...row, state: statementState.label(row.state) })),
+};
+/** The same for the merchant, who is paid. */
+export const merchantStatementExport: ExportSource<typeof statements> = {
+  ...statementExport,
+  name: "merchant-statements",
+  title: "服务商补贴",
+  access: "/merchantTicket/list/export",
+};
 export const getStatementRoute = implement(getStatement, async (ctx, { id }) => {
   const { rows } = await sql<Row>`select ${COLUMNS} from ${FROM} where s.id = ${id} and ${inScope(ctx.scope, "s", "merchant")}`.execute(
     ctx.tx,

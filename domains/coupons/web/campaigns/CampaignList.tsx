@@ -18,6 +18,7 @@ import {
   answerCampaign,
   campaignChange,
   campaignState,
+  campaignViews,
   couponKind,
   coverState,
   decideCampaign,
@@ -37,7 +38,7 @@ type Row = RowOf<typeof listCampaigns>;
 export function CampaignList({ offered, views }: { offered: boolean; views: ReactNode }): ReactNode {
   const { base, provider } = useSide();
   const detailsOf = (id: string): string => `${base}/details?id=${id}`;
-  const list = useList(listCampaigns, offered ? { defaults: { offered: "true" } } : {});
+  const list = useList(listCampaigns, offered ? { defaults: { offered: "true" } } : { views: campaignViews });
   const navigate = useNavigate();
   const [decide, stock] = [usePanel("decide"), usePanel("stock")];
   const mayExport = useAct([`${base}/list/export`]) && !offered;

@@ -28,6 +28,7 @@ import {
   couponKind,
   couponSource,
   couponState,
+  couponViews,
   getCampaign,
   getCoupon,
   listCampaigns,
@@ -42,7 +43,7 @@ const c = columns<Row>();
 
 /** 优惠券明细: each coupon that somebody received, and what became of it. */
 export function CouponList(): ReactNode {
-  const list = useList(listCoupons);
+  const list = useList(listCoupons, { views: couponViews });
   const sums = useSummary(summariseCoupons, list.filters).data;
   const coupon = useDetail(getCoupon, list.openId && { id: list.openId });
   const mayExport = useAct(["/dataCentre/couponDetail/export"]);

@@ -57,6 +57,7 @@ export function SendList(): ReactNode {
       新建任务
     </Button>
   );
+  const mayExport = useAct(["/ticket/batchSend/export"]);
   const c = columns<Row>();
   return (
     <ListScreen
@@ -71,6 +72,7 @@ export function SendList(): ReactNode {
         </>
       }
       actions={adding}
+      {...(mayExport && { exportSource: "sends" })}
       columns={[
         c.link("name", "任务", (row) => list.open(row.id), { width: 168 }),
         c.text("thingName", "券或券包", { width: 168, note: (row) => row.worth }),

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
@@ -38,7 +38,8 @@ const READS = [listStatements, getStatement, summariseSubsidies];
 
 /** 补贴结算单: what the provider owes for its coupons, month by month; the provider pays outside, the merchant says whether it came. */
 export function StatementList({ views }: { views: ReactNode }): ReactNode {
-  const { provider } = useSide();
+  const { base, provider } = useSide();
+  const mayExport = useAct([`${base}/list/export`]);
   const list = useList(listStatements);
   const { merchantId } = list.filters as { merchantId?: string };
   const sums = useSummary(summariseSubsidies, merchantId ? { merchantId } : {}).data;
@@ -53,6 +54,7 @@ export function StatementList({ views }: { views: ReactNode }): ReactNode {
       tabs={{ of: list.field("state"), set: statementState, counts: useCounts(list, "state", statementState) }}
       filters={provider && <OrgFilter of={list} levels={["merchantId"]} />}
       actions={views}
+      {...(mayExport && { exportSource: provider ? "subsidy-statements" : "merchant-statements" })}
       totals={
         sums && [
           ["还没出结算单", <Money cents={sums.openCents} symbol />],

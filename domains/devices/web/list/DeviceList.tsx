@@ -23,6 +23,7 @@ import {
   getDevice,
   getDeviceConfig,
   getDevices,
+  deviceViews,
   onlineState,
   queueCommands,
   renewDeviceKeys,
@@ -40,7 +41,7 @@ type Row = RowOf<typeof getDevices>;
 /** 设备列表: the devices in use, whose they are at every level, and whether they are there. */
 export function DeviceList(): ReactNode {
   const { level } = useUser();
-  const list = useList(getDevices, { live_ms: 30_000 });
+  const list = useList(getDevices, { live_ms: 30_000, views: deviceViews });
   const sums = useSummary(summariseDevices, list.filters).data;
   const device = useDetail(getDevice, list.openId && { id: list.openId });
   const [bind, edit, importing] = [usePanel("bind"), usePanel("edit"), usePanel("import")];

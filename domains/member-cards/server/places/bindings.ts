@@ -6,9 +6,9 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { type Listed, listPage, oneRow } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addBinding, listBindings, removeBinding, summariseBindings } from "../../contract/index.ts";
+import { addBinding, getBinding, listBindings, removeBinding, summariseBindings } from "../../contract/index.ts";
 import { holdCard } from "../cards/rights.ts";
 
 type Row = RowOf<typeof listBindings>;
@@ -24,16 +24,16 @@ function bindingsWhere(scope: Scope, { keyword, kind, cardId }: ParsedOf<typeof 
     is("b.card_id", cardId),
   ]);
 }
+const listed = (scope: Scope, filter: ParsedOf<typeof summariseBindings>): Listed => ({
+  columns: sql`b.id, b.kind, b.target, ${NAME} as "targetName", b.card_id as "cardId", c.name as "cardName", c.status as "cardStatus",
+    b.by_name as by, b.created_at as "createdAt"`,
+  from: FROM,
+  where: bindingsWhere(scope, filter),
+  order: "b.created_at",
+});
 /** 会员卡绑定. */
-export const listBindingsRoute = implement(listBindings, (ctx, input) =>
-  listPage<Row>(ctx.tx, input, {
-    columns: sql`b.id, b.kind, b.target, ${NAME} as "targetName", b.card_id as "cardId", c.name as "cardName", c.status as "cardStatus",
-      b.by_name as by, b.created_at as "createdAt"`,
-    from: FROM,
-    where: bindingsWhere(ctx.scope, input),
-    order: "b.created_at",
-  }),
-);
+export const listBindingsRoute = implement(listBindings, ({ tx, scope }, input) => listPage<Row>(tx, input, listed(scope, input)));
+export const getBindingRoute = implement(getBinding, ({ tx, scope }, { id }) => oneRow<Row>(tx, "绑定", id, listed(scope, {})));
 export const summariseBindingsRoute = implement(summariseBindings, async (ctx, { kind, ...rest }) => {
   const { rows } = await sql<{ kind: string; count: number }>`select b.kind, count(*)::int as count from ${FROM}
     where ${bindingsWhere(ctx.scope, rest)} group by b.kind`.execute(ctx.tx);

@@ -125,6 +125,10 @@ export const memberCardPolicies: readonly Policy[] = [
   ...list("/api/member-cards/bindings", MCH, (world) => cards(world).map((fact) => ({ ...fact, id: fact.bindingId, cardId: fact.id })), [
     cardSlot("cardId", inQuery("cardId"), { unseen: 200, sees: () => true }),
   ]),
+  policy("GET /api/member-cards/bindings/:id", MCH, {
+    sample: withOwn(cards, ({ bindingId }) => ({ params: { id: bindingId } })),
+    slots: [of("bindingId", inPath("id"))],
+  }),
   policy("POST /api/member-cards/bindings/add", MCH, {
     sample: withOwn(cards, ({ id }, world) => ({
       body: { cardId: id, kind: "mini-program", appId: `wx${world.services.ids.digits(16)}`, title: "小程序" },

@@ -9,7 +9,7 @@ import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { part } from "@zhangfang/web/screen.ts";
-import { listPayOrders, orderStatus, refundOrder, summarisePayOrders } from "../../contract/index.ts";
+import { listPayOrders, orderStatus, payOrderViews, refundOrder, summarisePayOrders } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
 import { payOrderColumns } from "./pay-order-columns.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
@@ -20,7 +20,11 @@ const PayOrderBatch = part(() => import("./acts/PayOrderBatch.tsx"), "PayOrderBa
 
 /** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */
 export function PayOrderList(): ReactNode {
-  const list = useList(listPayOrders, { defaults: { from: daysAgo(6), to: today(), dateOf: "created" }, live_ms: 15_000 });
+  const list = useList(listPayOrders, {
+    defaults: { from: daysAgo(6), to: today(), dateOf: "created" },
+    live_ms: 15_000,
+    views: payOrderViews,
+  });
   const sums = useSummary(summarisePayOrders, list.filters).data;
   const refund = usePanel("refund");
   const mayExport = useAct(["/dataCentre/payOrder/export"]);

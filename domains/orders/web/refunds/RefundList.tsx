@@ -19,6 +19,7 @@ import {
   refundDateOf,
   refundStatus,
   refundType,
+  refundViews,
   summariseRefunds,
   tradeType,
 } from "../../contract/index.ts";
@@ -32,7 +33,11 @@ import { RefundActs } from "./RefundActs.tsx";
 
 /** 支付退款订单: every refund in sight, newest first; a failed one is sent again from here. */
 export function RefundList(): ReactNode {
-  const list = useList(listRefunds, { defaults: { from: daysAgo(6), to: today(), dateOf: "created" }, live_ms: 15_000 });
+  const list = useList(listRefunds, {
+    defaults: { from: daysAgo(6), to: today(), dateOf: "created" },
+    live_ms: 15_000,
+    views: refundViews,
+  });
   const sums = useSummary(summariseRefunds, list.filters).data;
   const mayExport = useAct(["/dataCentre/payRefund/export"]);
   const { level } = useUser();

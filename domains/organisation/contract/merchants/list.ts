@@ -1,4 +1,4 @@
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf } from "@zhangfang/contract/endpoint.ts";
 import { dateRange, day, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { payChannel } from "../../../channels/contract.ts";
@@ -61,6 +61,11 @@ export const listMerchantRows = read({
   access: "/merchants/merchants",
   input: listInput(merchantFilter, ["-openedAt", "openedAt"]),
   output: listOutput(merchantRow),
+});
+export const merchantViews = viewsOf(listMerchantRows, {
+  unpaid: ["启用，未开通通道", { state: "active", channel: "no" }],
+  fresh: ["本月新开", {}, "month"],
+  closed: ["已停用", { state: "disabled" }],
 });
 /** Counts over the whole filter; those of the tabs leave the state out. */
 export const summariseMerchants = read({

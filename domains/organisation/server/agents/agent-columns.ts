@@ -6,10 +6,10 @@ import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import type { agentFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
-type Filter = { readonly [K in keyof typeof agentFilter]?: z.output<(typeof agentFilter)[K]> };
+export type AgentFilter = { readonly [K in keyof typeof agentFilter]?: z.output<(typeof agentFilter)[K]> };
 
 /** What a filter on agents `a` means in SQL. @param leaveState without the state, for the counts of the tabs */
-export function agentsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
+export function agentsWhere(scope: Scope, filter: AgentFilter, leaveState = false): RawBuilder<boolean> {
   const like = filter.keyword && likeText(filter.keyword);
   return all([
     inScope(scope, "a"),

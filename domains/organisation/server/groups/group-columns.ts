@@ -6,10 +6,10 @@ import type { groupFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { paidThisMonth } from "../this-month.ts";
 
-type Filter = { readonly [K in keyof typeof groupFilter]?: z.output<(typeof groupFilter)[K]> };
+export type GroupFilter = { readonly [K in keyof typeof groupFilter]?: z.output<(typeof groupFilter)[K]> };
 
 /** What a filter on groups `g` means in SQL. @param leaveState without the state, for the counts of the tabs */
-export function groupsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
+export function groupsWhere(scope: Scope, filter: GroupFilter, leaveState = false): RawBuilder<boolean> {
   return all([
     inScope(scope, "g"),
     is("g.service_provider_id", filter.serviceProviderId),

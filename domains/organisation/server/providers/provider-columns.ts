@@ -6,14 +6,14 @@ import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import type { providerFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
-type Filter = { readonly [K in keyof typeof providerFilter]?: z.output<(typeof providerFilter)[K]> };
+export type ProviderFilter = { readonly [K in keyof typeof providerFilter]?: z.output<(typeof providerFilter)[K]> };
 
 /** Contracts that run and end within 30 days. */
 export const endsSoon = (now_ms: number) =>
   sql<boolean>`(p.contract_state = 'signed' and p.contract_until between ${shanghaiDay(now_ms)}::date and ${shanghaiDay(now_ms)}::date + 30)`;
 
 /** What a filter on providers `p` means in SQL. @param leaveState without the state, for the counts of the tabs */
-export function providersWhere(scope: Scope, filter: Filter, now_ms: number, leaveState = false): RawBuilder<boolean> {
+export function providersWhere(scope: Scope, filter: ProviderFilter, now_ms: number, leaveState = false): RawBuilder<boolean> {
   const like = filter.keyword && likeText(filter.keyword);
   return all([
     inScope(scope, "p"),

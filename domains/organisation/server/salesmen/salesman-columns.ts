@@ -7,10 +7,10 @@ import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { paidThisMonth } from "../this-month.ts";
 
-type Filter = { readonly [K in keyof typeof salesmanFilter]?: z.output<(typeof salesmanFilter)[K]> };
+export type SalesmanFilter = { readonly [K in keyof typeof salesmanFilter]?: z.output<(typeof salesmanFilter)[K]> };
 
 /** What a filter on salesmen `s` means in SQL. @param leaveState without the state, for the counts of the tabs */
-export function salesmenWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
+export function salesmenWhere(scope: Scope, filter: SalesmanFilter, leaveState = false): RawBuilder<boolean> {
   return all([
     inScope(scope, "s"),
     is("s.service_provider_id", filter.serviceProviderId),

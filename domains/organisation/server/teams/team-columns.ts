@@ -6,10 +6,10 @@ import type { teamFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { paidThisMonth } from "../this-month.ts";
 
-type Filter = { readonly [K in keyof typeof teamFilter]?: z.output<(typeof teamFilter)[K]> };
+export type TeamFilter = { readonly [K in keyof typeof teamFilter]?: z.output<(typeof teamFilter)[K]> };
 
 /** What a filter on teams `t` means in SQL. @param leaveState without the state, for the counts of the tabs */
-export function teamsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
+export function teamsWhere(scope: Scope, filter: TeamFilter, leaveState = false): RawBuilder<boolean> {
   return all([
     inScope(scope, "t"),
     is("t.service_provider_id", filter.serviceProviderId),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -35,6 +35,7 @@ interface Opens {
 export function AgentList(): ReactNode {
   const list = useList(listAgents);
   const sums = useSummary(summariseAgents, list.filters).data;
+  const mayExport = useAct(["/agent/agent/export"]);
   const [add, edit, ratio, contract] = [usePanel("add"), usePanel("edit"), usePanel("ratio"), usePanel("contract")];
   const cancel = usePanel("cancel");
   const adding = (
@@ -62,6 +63,7 @@ export function AgentList(): ReactNode {
         </>
       }
       actions={adding}
+      {...(mayExport && { exportSource: "agents" })}
       columns={agentColumns({ open: list.open, edit: edit.open, ratio: ratio.open })}
       empty={{ text: "还没有代理商", action: adding }}
     >

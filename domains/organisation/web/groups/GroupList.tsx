@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -18,6 +18,7 @@ import { GroupDetail } from "./GroupDetail.tsx";
 export function GroupList(): ReactNode {
   const list = useList(listGroups);
   const sums = useSummary(summariseGroups, list.filters).data;
+  const mayExport = useAct(["/businessGroup/businessGroup/export"]);
   const [add, edit] = [usePanel("add"), usePanel("edit")];
   const adding = (
     <Act of={addGroupAccount}>
@@ -43,6 +44,7 @@ export function GroupList(): ReactNode {
         </>
       }
       actions={adding}
+      {...(mayExport && { exportSource: "business-groups" })}
       columns={groupColumns(list.open, edit.open)}
       empty={{ text: "还没有业务集团", action: adding }}
     >

@@ -17,11 +17,13 @@ import { listIncompleteMerchants, missingFact, remindMerchants } from "../../con
 export function FullInList(): ReactNode {
   const list = useList(listIncompleteMerchants);
   const mayRemind = useAct(remindMerchants);
+  const mayExport = useAct(["/admin/fullInInfo/export"]);
   const c = columns<RowOf<typeof listIncompleteMerchants>>();
   return (
     <ListScreen
       title="资料补全"
       unit="家"
+      {...(mayExport && { exportSource: "full-in" })}
       list={list}
       filters={
         <>

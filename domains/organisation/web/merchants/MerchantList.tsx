@@ -14,6 +14,7 @@ import {
   assignMerchants,
   channelOpened,
   listMerchantRows,
+  merchantViews,
   nodeState,
   summariseMerchants,
 } from "../../contract/index.ts";
@@ -26,7 +27,7 @@ import { MerchantDetail } from "./MerchantDetail.tsx";
 
 /** 商户: every merchant in sight, newest first; found by name, pinyin, number or the end of the phone. */
 export function MerchantList(): ReactNode {
-  const list = useList(listMerchantRows);
+  const list = useList(listMerchantRows, { views: merchantViews });
   const sums = useSummary(summariseMerchants, list.filters).data;
   const [add, edit, assign, importing] = [usePanel("add"), usePanel("edit"), usePanel("assign"), usePanel("import")];
   const mayExport = useAct(["/merchants/merchants/export"]);

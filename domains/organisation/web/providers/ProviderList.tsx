@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -23,6 +23,7 @@ import { ProviderDetail } from "./ProviderDetail.tsx";
 export function ProviderList(): ReactNode {
   const list = useList(listProviders);
   const sums = useSummary(summariseProviders, list.filters).data;
+  const mayExport = useAct(["/admin/serviceProvider/export"]);
   const [add, edit, brand, names, contract] = [
     usePanel("add"),
     usePanel("edit"),
@@ -55,6 +56,7 @@ export function ProviderList(): ReactNode {
       }
       totals={sums && sums.expiring > 0 ? [["30 天内到期", `${sums.expiring} 家`]] : undefined}
       actions={adding}
+      {...(mayExport && { exportSource: "providers" })}
       columns={providerColumns({ open: list.open, edit: edit.open })}
       empty={{ text: "还没有服务商", action: adding }}
     >

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -25,6 +25,7 @@ interface Opens {
 export function SalesmanList(): ReactNode {
   const list = useList(listSalesmen);
   const sums = useSummary(summariseSalesmen, list.filters).data;
+  const mayExport = useAct(["/salesman/salesman/export"]);
   const [add, edit, handOver] = [usePanel("add"), usePanel("edit"), usePanel("handover")];
   const adding = (
     <Act of={addSalesmanAccount}>
@@ -50,6 +51,7 @@ export function SalesmanList(): ReactNode {
         </>
       }
       actions={adding}
+      {...(mayExport && { exportSource: "salesmen" })}
       columns={salesmanColumns({ open: list.open, edit: edit.open, handOver: handOver.open })}
       empty={{ text: "还没有业务员", action: adding }}
     >

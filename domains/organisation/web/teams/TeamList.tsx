@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -25,6 +25,7 @@ interface Opens {
 export function TeamList(): ReactNode {
   const list = useList(listTeams);
   const sums = useSummary(summariseTeams, list.filters).data;
+  const mayExport = useAct(["/businessGroup/businessTeam/export"]);
   const [add, edit, move] = [usePanel("add"), usePanel("edit"), usePanel("move")];
   const adding = (
     <Act of={addTeamAccount}>
@@ -50,6 +51,7 @@ export function TeamList(): ReactNode {
         </>
       }
       actions={adding}
+      {...(mayExport && { exportSource: "business-teams" })}
       columns={teamColumns({ open: list.open, edit: edit.open, move: move.open })}
       empty={{ text: "还没有业务团队", action: adding }}
     >

@@ -16,6 +16,9 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { addTag, getProducts, getTag, getTags, removeTag, renameTag, summariseProducts } from "../../contract/index.ts";
 
 type Row = RowOf<typeof getTags>;
@@ -38,6 +41,7 @@ export function TagList(): ReactNode {
     await run(async () => {
       await call(removeTag, { id: row.id });
       success("已删除");
+      if (list.openId === row.id) list.close();
     });
   };
   const adding = (
@@ -47,42 +51,57 @@ export function TagList(): ReactNode {
       </Button>
     </Act>
   );
+  const acts = (row: Row): ReactNode => (
+    <Act of={renameTag}>
+      <Button tone="link" onClick={() => edit.open(row.id)}>
+        改名
+      </Button>
+      <Button tone="link" busy={busy} onClick={() => void remove(row)}>
+        删除
+      </Button>
+    </Act>
+  );
   const c = columns<Row>();
   return (
     <ListScreen
       title="商品标签"
       unit="个"
       list={list}
-      onOpen={false}
       filters={<Keyword of={list.field("keyword")} label="标签" placeholder="名称 / 编码" />}
       actions={adding}
       {...(mayExport && { exportSource: "product-tags" })}
       columns={[
-        c.text("name", "名称", { width: 160 }),
+        c.link("name", "名称", (row) => list.open(row.id), { width: 160, copy: false }),
         c.text("code", "编码", { width: 160 }),
-        c.text("products", "商品", (row) => <Link to={`/product/product?tagId=${row.id}`}>{row.products} 个商品</Link>, { width: 120 }),
+        c.text("products", "商品", goodsOf, { width: 120 }),
         c.time("createdAt", "新建时间"),
-        c.actions(
-          (row) => (
-            <Act of={renameTag}>
-              <Button tone="link" onClick={() => edit.open(row.id)}>
-                改名
-              </Button>
-              <Button tone="link" busy={busy} onClick={() => void remove(row)}>
-                删除
-              </Button>
-            </Act>
-          ),
-          { width: 112, of: [renameTag, removeTag] },
-        ),
+        c.actions(acts, { width: 112, of: [renameTag, removeTag] }),
       ]}
       empty={{ text: "还没有标签。标签把商品归在一起，单品券按标签认商品", action: adding }}
     >
+      <OneRow list={list} by={getTag} id={list.openId} title="商品标签" onClose={list.close}>
+        {(row) => <TagDrawer tag={row} acts={acts(row)} onClose={list.close} />}
+      </OneRow>
       {add.id && <AddDrawer onClose={add.close} />}
       <OneRow list={list} by={getTag} id={edit.id} title="修改标签" onClose={edit.close}>
         {(row) => <RenameDrawer key={row.id} tag={row} onClose={edit.close} />}
       </OneRow>
     </ListScreen>
+  );
+}
+const goodsOf = (row: Row): ReactNode => <Link to={`/product/product?tagId=${row.id}`}>{row.products} 个商品</Link>;
+function TagDrawer({ tag, acts, onClose }: { tag: Row; acts: ReactNode; onClose: () => void }): ReactNode {
+  return (
+    <Drawer title={tag.name} onClose={onClose} footer={acts}>
+      <Group
+        title="标签"
+        pairs={[
+          ["编码", tag.code],
+          ["商品", goodsOf(tag)],
+          ["新建时间", <Time key="made" at={tag.createdAt} />],
+        ]}
+      />
+    </Drawer>
   );
 }
 function AddDrawer({ onClose }: { onClose: () => void }): ReactNode {

@@ -16,6 +16,9 @@ import { findAbnormalStores } from "./find-abnormal-stores.ts";
 
 const TODAY = "2026-11-20";
 const back = (days: number): string => addDays(TODAY, -days);
+import { fileRows } from "@zhangfang/server/testing/file-rows.ts";
+import { abnormalExport } from "./export-abnormal.ts";
+
 let world: World;
 let sp01: string;
 beforeAll(async () => {
@@ -61,6 +64,13 @@ test("a store without an order for as many whole days as the limit says is found
   await look();
   const { items } = await world.call(listAbnormalStores, sp01, { reason: 1 });
   expect(items).toMatchObject([{ storeId: store!.id, reason: 1, since: back(7), facts: { days: 7, lastDay: back(8) }, status: 0 }]);
+  const file = async (login: string, filter: object) => {
+    const [user] = await world.truth<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+    return fileRows(world.services, abnormalExport as never, user!.scope, filter);
+  };
+  const words = `7 天无订单，最后一单 ${back(8)}`;
+  expect(await file("sp01", { reason: 1 })).toMatchObject([{ reason: "无订单", facts: words, status: "待处理", note: null }]);
+  expect([await file("sp01", { reason: 4 }), await file("sp02", {})]).toEqual([[], []]);
 });
 
 test("takings that fall by the limit against the mean of four weeks are found, with both figures", async () => {

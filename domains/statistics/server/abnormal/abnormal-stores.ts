@@ -49,7 +49,8 @@ function where(scope: Scope, filter: Omit<Filter, "status"> & { status?: Filter[
 }
 
 type Row = RowOf<typeof listAbnormalStores>;
-const listed = (scope: Scope, filter: Filter): Listed => ({
+/** The list of findings, for screen and file. */
+export const listed = (scope: Scope, filter: Filter): Listed => ({
   columns: sql`a.id, a.store_id as "storeId", s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "serviceProviderName",
     w.name as "salesmanName", a.reason, a.facts, a.since, a.status, a.found_at as "foundAt", a.handled_at as "handledAt",
     a.handled_by as "handledBy", a.note`,
@@ -57,7 +58,7 @@ const listed = (scope: Scope, filter: Filter): Listed => ({
   where: where(scope, filter),
   order: "a.found_at",
 });
-const withFacts = (row: Row): Row => ({ ...row, facts: { ...NO_FACTS, ...row.facts } });
+export const withFacts = (row: Row): Row => ({ ...row, facts: { ...NO_FACTS, ...row.facts } });
 export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx, input) => {
   const { items, ...rest } = await listPage<Row>(ctx.tx, input, listed(ctx.scope, input));
   return { items: items.map(withFacts), ...rest };

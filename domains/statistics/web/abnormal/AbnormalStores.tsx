@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -17,7 +16,6 @@ import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
-  type AbnormalFacts,
   abnormalReason,
   abnormalStatus,
   getAbnormalStore,
@@ -27,6 +25,7 @@ import {
   setAbnormalLimits,
   summariseAbnormalStores,
 } from "../../contract/abnormal.ts";
+import { factWords } from "../../contract/abnormal-words.ts";
 import { HandleDrawer } from "./HandleDrawer.tsx";
 import { LimitsDrawer } from "./LimitsDrawer.tsx";
 
@@ -38,6 +37,7 @@ export function AbnormalStores(): ReactNode {
   const sums = useSummary(summariseAbnormalStores, list.filters).data;
   const [handle, limits] = [usePanel("handle"), usePanel("limits")];
   const mayHandle = useAct(handleAbnormalStores);
+  const mayExport = useAct(["/store/abnormal/export"]);
   return (
     <ListScreen
       title="异常门店"
@@ -60,6 +60,7 @@ export function AbnormalStores(): ReactNode {
           <Button onClick={() => limits.open(list.filters["serviceProviderId"] ?? "own")}>设置条件</Button>
         </Act>
       }
+      {...(mayExport && { exportSource: "abnormal-stores" })}
       columns={abnormalColumns(mayHandle, handle.open, list.refresh)}
       {...(mayHandle && {
         batch: (selection) =>
@@ -160,22 +161,5 @@ async function reopen(row: Row): Promise<boolean> {
     // A refused call has already said why.
     if (!(failure instanceof ApiError)) throw failure;
     return false;
-  }
-}
-
-/** What was found, in figures. */
-export function factWords(reason: Row["reason"], facts: AbnormalFacts): string {
-  switch (reason) {
-    case 1:
-      return facts.lastDay === null ? `开店 ${facts.days} 天没有订单` : `${facts.days} 天无订单，最后一单 ${facts.lastDay}`;
-    case 2: {
-      const [week, mean] = [facts.weekCents ?? 0, facts.meanCents ?? 0];
-      const fallen = mean === 0 ? 0 : Math.round(((mean - week) * 100) / mean);
-      return `近 7 天 ¥${yuan(week as never)}，前 4 周平均 ¥${yuan(mean as never)}，下降 ${fallen}%`;
-    }
-    case 3:
-      return `近 7 天退款 ${facts.refunds} 笔，支付 ${facts.orders} 笔（${Math.round(((facts.refunds ?? 0) * 100) / Math.max(1, facts.orders ?? 1))}%）`;
-    case 4:
-      return `${facts.devices} 台设备中 ${facts.offline} 台离线`;
   }
 }

@@ -13,6 +13,10 @@ import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { addGuide, getGuide, guideStatus, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
 import { AddGuide, EditGuide } from "./GuideForms.tsx";
 
@@ -45,7 +49,7 @@ export function GuideList(): ReactNode {
       actions={adding}
       columns={[
         c.text("code", "编号", { width: 96 }),
-        c.text("name", "姓名", { width: 92, note: (row) => row.phone }),
+        c.link("name", "姓名", (row) => list.open(row.id), { copy: false, width: 92, note: (row) => row.phone }),
         c.text("storeName", "门店", { width: 120 }),
         c.text("wecomUserId", "企业微信员工ID", { width: 132 }),
         c.text("guideId", "服务人员ID", { width: 160 }),
@@ -54,14 +58,42 @@ export function GuideList(): ReactNode {
         c.time("updatedAt", "更新时间", { width: 168 }),
         c.actions((row) => <Acts row={row} onEdit={() => edit.open(row.id)} />, { width: 132 }),
       ]}
-      onOpen={false}
       empty={{ text: "还没有服务人员。门店先在微信门店里关联，再在这里登记", action: adding }}
     >
+      <OneRow list={list} by={getGuide} id={list.openId} title="服务人员" onClose={list.close}>
+        {(row) => <GuideDrawer row={row} onEdit={() => edit.open(row.id)} onClose={list.close} />}
+      </OneRow>
       {add.id && <AddGuide onClose={add.close} />}
       <OneRow list={list} by={getGuide} id={edit.id} title="修改服务人员" onClose={edit.close}>
         {(row) => <EditGuide key={`${row.id}:${row.version}`} guide={row} onClose={edit.close} />}
       </OneRow>
     </ListScreen>
+  );
+}
+
+function GuideDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; onClose: () => void }): ReactNode {
+  return (
+    <Drawer title={`${row.name} ${row.code}`} onClose={onClose} footer={<Acts row={row} onEdit={onEdit} />}>
+      <Group
+        title="服务人员"
+        pairs={[
+          ["门店", row.storeName],
+          ["手机号", row.phone],
+          ["企业微信ID", row.corpId],
+          ["企业微信员工ID", row.wecomUserId],
+        ]}
+      />
+      <Group
+        title="通道"
+        pairs={[
+          ["服务人员ID", row.guideId],
+          ["状态", <StatusTag key="status" of={guideStatus} code={row.status} />],
+          ["通道说明", row.message],
+          ["登记时间", <Time key="made" at={row.createdAt} />],
+          ["更新时间", <Time key="changed" at={row.updatedAt} />],
+        ]}
+      />
+    </Drawer>
   );
 }
 

@@ -14,7 +14,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
 import { ImportDrawer } from "../../../imports/web/index.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
-import { listStoreChoices, listStoreRows, openStore, summariseStores } from "../../contract/index.ts";
+import { listStoreChoices, listStoreRows, openStore, storeViews, summariseStores } from "../../contract/index.ts";
 import "../stores.css";
 import { AddToSets } from "../sets/AddToSet.tsx";
 import { EditStoreDrawer } from "./EditStoreDrawer.tsx";
@@ -25,7 +25,7 @@ import { StoreDetail } from "./StoreDetail.tsx";
 /** 门店: every store in sight, newest first, with what it took today; found by name, pinyin, number or the end of the phone. */
 export function StoreList(): ReactNode {
   const { level } = useUser();
-  const list = useList(listStoreRows);
+  const list = useList(listStoreRows, { views: storeViews });
   const sums = useSummary(summariseStores, list.filters).data;
   const [add, edit, importing] = [usePanel("add"), usePanel("edit"), usePanel("import")];
   const gather = usePanel("gather");

@@ -7,11 +7,16 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { OneRow } from "@zhangfang/web/list/OneRow.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { confirm, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { linkWxStore, listWxStores, submitWxStore, syncWxStore, wxStoreStatus } from "../../contract/index.ts";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { getWxStore, linkWxStore, listWxStores, submitWxStore, syncWxStore, wxStoreStatus } from "../../contract/index.ts";
 import { LinkWxStore } from "./LinkWxStore.tsx";
 
 type Row = RowOf<typeof listWxStores>;
@@ -34,7 +39,7 @@ export function WxStoreList(): ReactNode {
       }
       columns={[
         c.text("number", "门店编号", { width: 120 }),
-        c.text("name", "门店", { width: 180 }),
+        c.link("name", "门店", (row) => list.open(row.id), { width: 180, copy: false }),
         c.text("address", "地址", { width: 160, note: (row) => row.city }),
         c.text("wxStoreId", "微信门店 ID", { width: 120 }),
         c.code("status", "状态", wxStoreStatus, { width: 96 }),
@@ -42,11 +47,36 @@ export function WxStoreList(): ReactNode {
         c.time("syncedAt", "同步时间", { width: 168 }),
         c.actions((row) => <Acts row={row} onLink={() => link.open(row.id)} />, { width: 120 }),
       ]}
-      onOpen={false}
       empty={{ text: "还没有门店，请先在门店列表里新建" }}
     >
+      <OneRow list={list} by={getWxStore} id={list.openId} title="微信门店" onClose={list.close}>
+        {(row) => <WxStoreDrawer row={row} onLink={() => link.open(row.id)} onClose={list.close} />}
+      </OneRow>
       {link.id && <LinkWxStore key={link.id} id={link.id} onClose={link.close} />}
     </ListScreen>
+  );
+}
+
+function WxStoreDrawer({ row, onLink, onClose }: { row: Row; onLink: () => void; onClose: () => void }): ReactNode {
+  return (
+    <Drawer title={row.name} onClose={onClose} footer={<Acts row={row} onLink={onLink} />}>
+      <Group
+        title="门店"
+        pairs={[
+          ["门店编号", row.number],
+          ["地址", [row.city, row.address].filter(Boolean).join(" ")],
+        ]}
+      />
+      <Group
+        title="微信支付"
+        pairs={[
+          ["微信门店 ID", row.wxStoreId],
+          ["状态", <StatusTag key="status" of={wxStoreStatus} code={row.status} />],
+          ["通道说明", row.message],
+          ["同步时间", row.syncedAt && <Time at={row.syncedAt} />],
+        ]}
+      />
+    </Drawer>
   );
 }
 

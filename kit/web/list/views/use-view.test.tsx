@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { read, viewsOf } from "@zhangfang/contract/endpoint.ts";
 import { id, line, listInput, listOutput } from "@zhangfang/contract/fields.ts";
 import { startSession } from "../../api/session.ts";
 import { listen } from "../../api/testing-http.ts";
@@ -22,9 +22,11 @@ const said = { filters: { state: "on", platform: "dy" }, days: null, sort: "-nam
 const saved = { id: "v1", path: "/dy", list: "/api/goods", name: "在售", ...said };
 const ofGoods = { filters: said.filters, days: null, sort: said.sort, id: "v1" };
 
+const brought = viewsOf(listGoods, { off: ["已下架", { state: "off", platform: "dy" }, null, "-name"] });
+
 /** One list as a screen has it, with buttons for what its views do. */
 function Goods({ of }: { of: typeof listGoods }) {
-  const list = useList(of, { defaults: { platform: platformHere() } });
+  const list = useList(of, { defaults: { platform: platformHere() }, views: brought });
   const [, choose] = useDefaultView(list);
   return (
     <>
@@ -33,6 +35,8 @@ function Goods({ of }: { of: typeof listGoods }) {
       <button onClick={() => choose(undefined)}>取消</button>
       <button onClick={() => list.showView(ofGoods)}>打开</button>
       <button onClick={() => list.showView(undefined)}>不用</button>
+      <button onClick={() => list.showView(brought[0])}>系统</button>
+      <i>{JSON.stringify(list.filters)}</i>
     </>
   );
 }
@@ -105,4 +109,14 @@ test("a view is opened and left in the tab that its list is in", async () => {
   press("不用");
   await until(() => query()["saved"] === undefined);
   expect(query()).toEqual({ view: "goods", show: "list" });
+});
+
+test("a view that the product brings is in the address under its own name, and the address opens it again", async () => {
+  open("#/dy");
+  press("系统");
+  await page!.until(() => shown() === "已下架");
+  expect(query()).toEqual({ state: "off", sort: "-name", saved: "off" });
+  open(location.hash);
+  await page!.until(() => shown() === "已下架");
+  expect(document.querySelector("i")?.textContent).toBe('{"platform":"dy","state":"off"}');
 });

@@ -31,13 +31,15 @@ export function useOpening(place: Place, isBare: (view: DefaultView) => boolean,
   }, []);
 }
 
-/** The view of this list that the address names; undefined where there is none, or while it is on its way. */
-export function useView({ address, path, endpoint }: Place & Pick<List, "address">): SavedView | undefined {
+/** The view of this list that the address names, a brought one or a saved one; undefined where there is none, or while it is on its way. */
+export function useView({ address, path, endpoint, views }: Place & Pick<List, "address" | "views">): SavedView | undefined {
   const store = slots.views;
+  const brought = views.find(({ id }) => id === address.savedId);
   const { data } = useQuery({
     queryKey: [store?.path ?? "views"],
-    enabled: store !== undefined && address.savedId !== undefined,
+    enabled: store !== undefined && address.savedId !== undefined && brought === undefined,
     queryFn: ({ signal }) => store?.load(signal) ?? [],
   });
+  if (brought) return { ...brought, columns: null, path, list: endpoint.path };
   return data?.find((view) => view.id === address.savedId && view.path === path && view.list === endpoint.path);
 }

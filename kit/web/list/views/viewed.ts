@@ -4,7 +4,7 @@ import type { SavedView } from "./view.ts";
 
 /** A list as its views see it. */
 export interface Viewed {
-  readonly list: Pick<List, "endpoint" | "path" | "filters" | "defaults" | "address" | "showView">;
+  readonly list: Pick<List, "endpoint" | "path" | "filters" | "defaults" | "address" | "showView" | "views">;
   readonly title: string;
   readonly unit: string;
   /** The view that is shown. */

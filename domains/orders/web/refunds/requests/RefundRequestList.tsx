@@ -9,7 +9,7 @@ import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useUser } from "@zhangfang/web/api/user.ts";
-import { decideRefundRequest, listRefundRequests, requestState, summariseRefundRequests } from "../../../contract/index.ts";
+import { decideRefundRequest, listRefundRequests, requestState, requestViews, summariseRefundRequests } from "../../../contract/index.ts";
 import { countsOf } from "../../counts-of.ts";
 import { CancelRefundRequest } from "./CancelRefundRequest.tsx";
 import { DecideRefundDrawer } from "./DecideRefundDrawer.tsx";
@@ -19,7 +19,7 @@ import type { Refund } from "../refund-words.ts";
 
 /** 退款申请: refunds above the merchant's limit. Those that wait come first; nobody decides their own. */
 export function RefundRequestList(): ReactNode {
-  const list = useList(listRefundRequests, { defaults: { state: "pending" }, live_ms: 15_000 });
+  const list = useList(listRefundRequests, { defaults: { state: "pending" }, live_ms: 15_000, views: requestViews });
   const sums = useSummary(summariseRefundRequests, list.filters).data;
   const decide = usePanel("decide");
   const mayExport = useAct(["/dataCentre/refund/export"]);

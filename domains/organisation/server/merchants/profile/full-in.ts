@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { inScope } from "@zhangfang/server/database/scope.ts";
+import { type Listed, listPage } from "@zhangfang/server/lists/list-page.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { listIncompleteMerchants, missingFact, remindMerchants } from "../../../contract/index.ts";
 import { merchantsWhere } from "../list/merchant-filter.ts";
@@ -11,19 +12,21 @@ import { missingFacts } from "./missing-facts.ts";
 
 const DAY_MS = 24 * 3600_000;
 
-/** 资料补全: merchants in use that lack something, and when they were last asked for it. */
-export const listIncompleteMerchantsRoute = implement(
-  listIncompleteMerchants,
-  async (ctx, { serviceProviderId, keyword, missing, ...input }) => {
-    const fits = await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" });
-    return listPage<RowOf<typeof listIncompleteMerchants>>(ctx.tx, input, {
-      columns: sql`m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
+type Filter = Partial<Pick<ParsedOf<typeof listIncompleteMerchants>, "serviceProviderId" | "keyword" | "missing">>;
+/** Merchants in use that lack something, and when they were last asked for it; for screen and file. */
+export async function incompleteListed(scope: Scope, { serviceProviderId, keyword, missing }: Filter, tx: Transaction): Promise<Listed> {
+  const fits = await merchantsWhere(tx, scope, { serviceProviderId, keyword, state: "active" });
+  return {
+    columns: sql`m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
       (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"`,
-      from: sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id`,
-      where: sql`${fits} and ${missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`}`,
-      order: "m.opened_at",
-    });
-  },
+    from: sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id`,
+    where: sql`${fits} and ${missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`}`,
+    order: "m.opened_at",
+  };
+}
+/** 资料补全. */
+export const listIncompleteMerchantsRoute = implement(listIncompleteMerchants, async (ctx, input) =>
+  listPage<RowOf<typeof listIncompleteMerchants>>(ctx.tx, input, await incompleteListed(ctx.scope, input, ctx.tx)),
 );
 
 /** 提醒补全资料: each merchant at most once a day; one that lacks nothing is left alone. */
