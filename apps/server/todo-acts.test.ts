@@ -58,6 +58,7 @@ const GOES: Readonly<Record<string, readonly string[]>> = {
   "provider-contracts-ending": ["renewContract"],
   "agent-contracts-to-review": ["reviewAgentContract"],
   "agent-contracts-ending": ["renewAgentContract"],
+  "takeaway-ended": ["savePlatformAccount"],
   "vouchers-unknown-dy": ["noteVoucherFound", "decideVoucherFound"],
   "vouchers-unknown-ks": ["noteVoucherFound", "decideVoucherFound"],
   "point-adjustments": ["decidePointAdjustment"],
