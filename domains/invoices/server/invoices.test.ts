@@ -487,7 +487,8 @@ describe("one number, one invoice", () => {
     expect(await code()).toBe(first);
     const { qr } = await world.call("mch01", refreshSession, { id: world.subject });
     expect(qr).not.toBe(first);
-    await world.control({ tax: SELLER, session: "1" });
+    // Scanned, and nothing more: the platform logs in once it is told to.
+    await world.control({ tax: SELLER, session: "scanned" });
     world.services.clock.advance(60_000);
     await world.run(3);
     expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
