@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
@@ -138,18 +139,28 @@ test("用户实付 of vouchers stands on the store's invoice where its subject s
     [orderNo],
   );
   const pay = order!.pay;
-  expect(pay).toBeGreaterThan(0);
+  expect(pay).toBe(9_500);
+  await world.owner("update order_lines set tax_code = '1030307010000000000', tax_rate = 13000 where order_id = $1 and place = 2", [
+    order!.id,
+  ]);
   const plain = await world.invoicePage(order!.id);
   expect(plain).toMatchObject({ cents: 3_200, voucherCents: 0, lines: [{ name: "酸梅汤", cents: 3_200 }] });
   expect(plain.without).toMatchObject([{ name: "平台券", cents: pay }]);
   await world.owner("update tax_subjects set vouchers = true");
   const both = await world.invoicePage(order!.id);
   expect(both).toMatchObject({ cents: 3_200 + pay, voucherCents: pay, without: [] });
-  // What the voucher paid is of the goods that it was used for.
-  expect(both.lines.map(({ name }) => name)).toEqual(["双人套餐", "酸梅汤"]);
+  // What the voucher's buyer paid is of the goods that it was used for, and nothing of what was paid here.
+  expect(both.lines.map(({ name, units, cents }) => [name, units, cents])).toEqual([
+    ["双人套餐", 1, pay],
+    ["酸梅汤", 2, 3_200],
+  ]);
   await world.applyInvoice(order!.id, 3_200 + pay, PERSON);
   for (let round = 0; round < 4; round++) await world.pass(60_000);
   expect(await alive()).toEqual([{ status: 2, cents: 3_200 + pay }]);
+  expect(await aliveLines()).toEqual([
+    ["双人套餐", pay, 6_000, 538],
+    ["酸梅汤", 3_200, 13_000, 368],
+  ]);
   // A switch that is turned takes nothing back; a use that is taken back does.
   await world.owner("update tax_subjects set vouchers = false");
   await world.pass(60_000);
@@ -161,6 +172,71 @@ test("用户实付 of vouchers stands on the store's invoice where its subject s
   await world.tell({ certificate: attempt!.certificate_id, messageId: "gone-1", event: "verify_cancel" });
   for (let round = 0; round < 6; round++) await world.pass(60_000);
   expect(await alive()).toEqual([{ status: 2, cents: 3_200 }]);
+  expect(await aliveLines()).toEqual([["酸梅汤", 3_200, 13_000, 368]]);
+  expect(await world.verify()).toEqual([]);
+});
+const aliveLines = async () =>
+  (
+    await world.owner<{ name: string; cents: number; rate: number; tax: number }>(
+      `select l.name, l.total_cents::int as cents, l.tax_rate as rate, l.tax_cents::int as tax from invoice_lines l
+        join invoices i on i.id = l.invoice_id where i.status not in (5, 7) order by i.created_at, i.id, l.place`,
+    )
+  ).map(({ name, cents, rate, tax }) => [name, cents, rate, tax]);
+
+test("each voucher's 用户实付 is of the goods that it was used for, and what goes back goes off what was paid for it", async () => {
+  await world.anew();
+  await world.owner("update tax_subjects set vouchers = true");
+  const [set, cash] = [await world.use("set"), await world.use("cash")];
+  const pays = new Map(
+    (
+      await world.owner<{ id: string; pay: number }>("select id, pay_cents::int as pay from voucher_verifications where id = any($1)", [
+        [set.id, cash.id],
+      ])
+    ).map(({ id, pay }) => [id, pay]),
+  );
+  expect([pays.get(set.id), pays.get(cash.id)]).toEqual([9_500, 8_200]);
+  const lines = [
+    { place: 1, name: "双人套餐", units: 1, unitCents: 17_800 },
+    { place: 2, name: "烤鱼", units: 1, unitCents: 12_000 },
+    { place: 3, name: "酸梅汤", units: 2, unitCents: 1_600 },
+  ];
+  const platformVouchers = [{ attemptId: set.id, lines: [1] }, cash.id];
+  const { quote } = await world.till(world.store, "quotePrice", { tillNo: "W", lines, platformVouchers });
+  const bill = { tillNo: "W", subject: "晚餐", grossCents: 33_000, lines, quote, tradeType: "MICROPAY" as const };
+  await world.till(world.store, "createTillOrder", { ...bill, authCode: "130000000000000009" });
+  await world.runJobs();
+  const [order] = await world.owner<{ id: string; paid: number }>("select id, paid_cents::int as paid from pay_orders where till_no = 'W'");
+  // The set takes its line, the other 100.00 are of 烤鱼 and 酸梅汤 as 120 to 32: 78.95 and 21.05. 52.00 were paid here.
+  expect(order!.paid).toBe(5_200);
+  await world.owner("update order_lines set tax_code = '1030307010000000000', tax_rate = 13000 where order_id = $1 and place = 3", [
+    order!.id,
+  ]);
+  const page = async () => (await world.invoicePage(order!.id)).lines.map(({ name, units, cents }) => [name, units, cents]);
+  // 烤鱼: 41.05 here and 64.74 of the 82.00 that the voucher cost; 酸梅汤: 10.95 and 17.26.
+  expect(await page()).toEqual([
+    ["双人套餐", 1, 9_500],
+    ["烤鱼", 1, 10_579],
+    ["酸梅汤", 2, 2_821],
+  ]);
+  await world.applyInvoice(order!.id, 22_900, PERSON);
+  for (let round = 0; round < 4; round++) await world.pass(60_000);
+  expect(await aliveLines()).toEqual([
+    ["双人套餐", 9_500, 6_000, 538],
+    ["烤鱼", 10_579, 6_000, 599],
+    ["酸梅汤", 2_821, 13_000, 325],
+  ]);
+  // One 酸梅汤 goes back with the 5.48 that were paid here for it; the vouchers stay, and so does what they cost.
+  const asked = { requestId: randomUUID(), orderId: order!.id, units: [{ place: 3, units: 1 }], reason: "退菜" };
+  await world.as("mch01", "refundOrder", asked as never);
+  for (let round = 0; round < 6; round++) await world.pass(60_000);
+  const [left] = await world.owner<{ cents: number }>("select (paid_cents - refunded_cents)::int as cents from pay_orders where id = $1", [
+    order!.id,
+  ]);
+  const after = await aliveLines();
+  expect(after.map(([name]) => name)).toEqual(["双人套餐", "烤鱼", "酸梅汤"]);
+  expect(after[0]).toEqual(["双人套餐", 9_500, 6_000, 538]);
+  expect(after.reduce((sum, [, cents]) => sum + Number(cents), 0)).toBe(left!.cents + 9_500 + 8_200);
+  expect(left!.cents).toBe(5_200 - 548);
   expect(await world.verify()).toEqual([]);
 });
 const alive = () =>

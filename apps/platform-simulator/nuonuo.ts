@@ -61,7 +61,10 @@ class Nuonuo {
   private readonly blues = new Map<string, Blue>();
   private readonly reds = new Map<string, Red>();
   private readonly quotas = new Map<string, number>();
-  private readonly sessions = new Map<string, "1" | "2" | "3">();
+  /** 1 signed in, 2 to be scanned, 3 wants a face; `scanned`: scanned, and nobody has completed it. */
+  private readonly sessions = new Map<string, "1" | "2" | "3" | "scanned">();
+  /** Codes that were asked of the bureau. */
+  private readonly shown = new Map<string, string>();
   /** Codes for signing in, each another. */
   private codes = 0;
   private readonly armed: { fault: Fault; times: number }[] = [];
@@ -243,6 +246,25 @@ class Nuonuo {
     if (bill === "04") red.redNo = `26${String(this.now_ms()).slice(-8)}${this.digits(10)}`;
     return true;
   }
+  /** The drawer at the bureau: how they stand, a code to scan, and the login that a scanned code begins. */
+  private session(method: string, tax: string, queryType: string): Answer {
+    const now = this.sessions.get(tax) ?? "1";
+    if (method === "verifyComplete") {
+      if (queryType === "0" && now === "scanned") this.signs(tax, "1");
+      return queryType === "0" ? said("E0000", "请求成功") : said("E0000", "成功", { status: this.sessions.get(tax) === "1" ? "1" : "2" });
+    }
+    if (method === "getQrCode") {
+      if (queryType === "0" || queryType === "2") this.shown.set(tax, `https://etax.example/login?tax=${tax}&n=${++this.codes}`);
+      const qrCode = this.shown.get(tax);
+      return said(
+        "E0000",
+        "成功",
+        queryType === "1" || queryType === "3" ? { status: "1", ...(qrCode !== undefined && { qrCode }) } : undefined,
+      );
+    }
+    if (queryType === "2") return said("E0000", "成功", { certificationStatus: now === "2" || now === "scanned" ? "0" : "1" });
+    return said("E0000", "成功", { certificationStatus: now === "3" ? "2" : "1" });
+  }
   private service(method: string, tax: string, given: Body, base: string): Answer {
     if (method === "requestBillingNew") return this.issue(tax, given);
     if (method === "queryInvoiceResult") return this.query(given, base);
@@ -257,10 +279,12 @@ class Nuonuo {
     if (method === "confirmInfoCancel")
       return this.moveRed(text(given["billId"]), "09") ? said("E0000", "成功") : said("E9503", "确认单不能撤销");
     if (method === "getCreditLine")
-      return said("E0000", "成功", { availableCredit: ((this.quotas.get(tax) ?? 100_000_000_00) / 100).toFixed(2) });
+      return text(given["queryType"]) === "0"
+        ? said("E0000", "成功")
+        : said("E0000", "成功", { requestStatus: "1", availableCreditLine: ((this.quotas.get(tax) ?? 100_000_000_00) / 100).toFixed(2) });
     if (method === "getCertificationStatus" && this.take(["session-unsaid"])) return said("E9000", "方法不存在");
-    if (method === "getCertificationStatus") return said("E0000", "成功", { status: this.sessions.get(tax) ?? "1" });
-    if (method === "getQrCode") return said("E0000", "成功", { qrCode: `https://etax.example/login?tax=${tax}&n=${++this.codes}` });
+    if (method === "getCertificationStatus" || method === "getQrCode" || method === "verifyComplete")
+      return this.session(method, tax, text(given["queryType"]));
     return said("E9000", "方法不存在");
   }
   private gateway(request: IncomingMessage, url: URL, body: string): Answer {
@@ -282,6 +306,11 @@ class Nuonuo {
       `http://${request.headers.host ?? ""}`,
     );
   }
+  private signs(tax: string, session: string): void {
+    this.sessions.set(tax, session as "1");
+    // Signed in, a code is used up.
+    if (session === "1") this.shown.delete(tax);
+  }
   private control(body: string): Answer {
     const given = JSON.parse(body === "" ? "{}" : body) as Readonly<Record<string, string | number>>;
     if (given["fault"]) this.armed.push({ fault: given["fault"] as Fault, times: Number(given["times"] ?? 1) });
@@ -290,7 +319,7 @@ class Nuonuo {
       this.blues.clear();
       this.reds.clear();
     }
-    if (given["tax"] && given["session"]) this.sessions.set(text(given["tax"]), text(given["session"]) as "1");
+    if (given["tax"] && given["session"]) this.signs(text(given["tax"]), text(given["session"]));
     if (given["tax"] && given["quota"] !== undefined) this.quotas.set(text(given["tax"]), Number(given["quota"]));
     // The bureau puts right what it took back.
     const red = this.reds.get(text(given["red"]));
@@ -335,6 +364,6 @@ const PAGE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name
 <style>body{font:16px/1.6 system-ui;margin:24px;max-width:800px}label{display:block;margin-top:12px}input,select{font:inherit;padding:6px}button{font:inherit;margin:12px 8px 0 0;padding:6px 16px}pre{white-space:pre-wrap}</style>
 <h1>诺诺模拟器</h1><p>开票平台这一边：下一次出什么错，开票人登录没有，额度还有多少，对方确认红字没有。</p>
 <form id="f"><label>下一次 <select name="fault"><option value="lost">开了，不应答</option><option value="deaf">没收到</option><option value="unsealed">签章失败</option><option value="duplicate">重复 E9106</option><option value="hidden">查不到 E9500 三次</option><option value="session">登录失效</option><option value="refused">拒绝</option><option value="failed">开票失败 22</option><option value="wrong-amount">金额不对</option><option value="no-files">先不给文件</option><option value="red-waiting">红字待购方确认</option><option value="red-refused">红字被否认</option><option value="red-expired">红字超 72 小时</option><option value="red-amount">红字金额不对</option></select></label><button>就这样出错</button></form>
-<form id="s"><label>税号 <input name="tax" required></label><label>登录 <select name="session"><option value="1">已登录</option><option value="2">要扫码</option><option value="3">要人脸</option></select></label><label>额度（分） <input name="quota" inputmode="numeric"></label><button>改</button></form>
+<form id="s"><label>税号 <input name="tax" required></label><label>登录 <select name="session"><option value="1">已登录</option><option value="2">要扫码</option><option value="scanned">已扫码，等平台确认</option><option value="3">要人脸</option></select></label><label>额度（分） <input name="quota" inputmode="numeric"></label><button>改</button></form>
 <form id="r"><label>确认单号 <input name="red" required></label><label>结果 <select name="bill"><option value="04">确认</option><option value="05">否认</option><option value="07">超 72 小时</option><option value="08">购方撤销</option></select></label><button>回答</button></form><pre></pre>
 <script>const send=async b=>{document.querySelector("pre").textContent=JSON.stringify(await(await fetch("/nuonuo/_control",{method:"POST",body:JSON.stringify(b)})).json(),null,1)};for(const f of document.forms)f.onsubmit=e=>{e.preventDefault();const b=Object.fromEntries(new FormData(f));if(!b.quota)delete b.quota;send(b)};send({})</script></html>`;

@@ -9,9 +9,23 @@ import { openHttp } from "./http.ts";
 // 诺诺's callback over HTTP. Nobody knows its signature, so whatever comes is heard: it may make us ask, and nothing else.
 let world: InvoiceWorld;
 let app: FastifyInstance;
+/** What happens once between the platform's answer about an invoice and its hearing. */
+let meanwhile: (() => Promise<void>) | undefined;
 let url = "";
 beforeAll(async () => {
-  world = await openInvoiceWorld();
+  world = await openInvoiceWorld((opened) => ({
+    ...opened,
+    provider: {
+      ...opened.provider,
+      async query(account, number) {
+        const answer = await opened.provider.query(account, number);
+        const happens = meanwhile;
+        meanwhile = undefined;
+        await happens?.();
+        return answer;
+      },
+    },
+  }));
   app = await openHttp(world.services, doors, routes, { limits: false });
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 });
@@ -105,4 +119,32 @@ test("a notice of a red letter does the same", async () => {
   await heardOf("invoice_reds", "red-query", "chase-invoice-reds");
   expect(await row("invoice_reds")).toMatchObject({ status: 2 });
   expect(await world.status("invoices")).toEqual([4]);
+});
+
+test("notices that come while the job asks settle it once: one question, one invoice, one of each file", async () => {
+  const { token } = await world.paid(10_000);
+  await world.apply(token, 10_000, PERSON);
+  await world.run(1);
+  const { status, number } = await row("invoices");
+  expect(status).toBe(1);
+  const before = await asked("query");
+  // The answer is that it came out; before it is heard the platform tells of it, again and again, and other processes look for what is due.
+  let happened = 0;
+  meanwhile = async () => {
+    happened += 1;
+    const told = Array.from({ length: 8 }, () => hear(number));
+    await Promise.all([...told, world.sweep("issue-invoices"), world.sweep("issue-invoices")]);
+    for (const answer of told) expect(await answer).toEqual(HEARD);
+  };
+  world.services.clock.advance(60_000);
+  await Promise.all([world.sweep("issue-invoices"), world.sweep("issue-invoices")]);
+  expect([happened, await asked("query"), (await row("invoices")).status]).toEqual([1, before + 1, 2]);
+  // What was told of meanwhile makes nobody ask later.
+  await world.run(2);
+  expect(await asked("query")).toBe(before + 1);
+  const counts = await world.owner(
+    `select (select count(*)::int from invoices) as invoices, (select count(*)::int from invoice_files) as files,
+      (select count(distinct format)::int from invoice_files) as formats, (select status from invoice_applications) as application`,
+  );
+  expect(counts).toEqual([{ invoices: 1, files: 3, formats: 3, application: 2 }]);
 });

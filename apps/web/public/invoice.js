@@ -59,15 +59,21 @@
   var buyer = function () {
     return document.querySelector('input[name="buyer"]:checked').value;
   };
+  // A 专用发票 only where each order may have one.
+  var special = function () {
+    return others.reduce(function (all, one) {
+      return all && one.special;
+    }, page.special);
+  };
   var kind = function () {
-    return document.querySelector('input[name="kind"]:checked').value;
+    return buyer() === "organisation" && special() ? document.querySelector('input[name="kind"]:checked').value : "pc";
   };
   function label() {
     var company = buyer() === "organisation";
     Array.prototype.forEach.call(document.querySelectorAll(".organisation"), function (part) {
       part.hidden = !company;
     });
-    $("kinds").hidden = !(company && page.special);
+    $("kinds").hidden = !(company && special());
     $("go").textContent = "开发票 " + yuan(total());
     $("add").hidden = others.length >= 9;
   }
@@ -138,8 +144,7 @@
       $("reasons").appendChild(document.createElement("li")).textContent = one.why;
     });
     $("without").hidden = found.without.length === 0;
-    $("rule").textContent =
-      found.until && found.cents > 0 ? "可以申请到 " + found.until.slice(0, 10) + "，由 " + found.subjectName + " 开具" : "";
+    $("rule").textContent = found.lastDay && found.cents > 0 ? "可以申请到 " + found.lastDay + "，由 " + found.subjectName + " 开具" : "";
     $("state").hidden = true;
     var living = found.application && found.application.status < 3;
     if (found.application) drawState(found.application);
@@ -187,7 +192,7 @@
       function (found) {
         if (found.cents === 0) return refuseOther(found.closed || "这笔已经申请过开票");
         if (found.subjectName !== page.subjectName) return refuseOther("这笔不是同一个开票主体，请分开申请");
-        others.push({ token: other, cents: found.cents });
+        others.push({ token: other, cents: found.cents, special: found.special });
         var line = document.createElement("div");
         line.className = "other";
         line.appendChild(document.createElement("span")).textContent = "加上订单 " + found.orderNo.slice(-8);
@@ -221,7 +226,7 @@
       }),
       cents: total(),
       buyer: buyer(),
-      kind: company ? kind() : "pc",
+      kind: kind(),
     };
     FIELDS.forEach(function (name) {
       if (company || name === "title" || name === "mail" || name === "mobile") body[name] = $(name).value.trim();

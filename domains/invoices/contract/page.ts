@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { cents, day, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { applicationStatus, buyerKind, fileFormat, invoiceKind, invoiceStatus } from "./codes.ts";
 import { maybeTaxNo } from "./subjects.ts";
 
@@ -23,9 +23,11 @@ export const getInvoicePage = read({
     cents,
     /** What of it was paid to a platform for vouchers. */
     voucherCents: cents,
+    /** Whether a 专用发票 may be applied for. */
     special: z.boolean(),
     autoLimitCents: cents.nullable(),
-    until: instant.nullable(),
+    /** The last day in Shanghai on which it can be applied for. */
+    lastDay: day.nullable(),
     lines: z.array(z.object({ name: z.string(), units: z.int().nullable(), cents })),
     /** 为什么是这个价, in the words of the till's quote. */
     why: z.object({ steps: z.array(z.string()), refused: z.array(z.string()) }),

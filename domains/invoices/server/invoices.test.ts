@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, addMonths, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { emptyTables } from "@zhangfang/server/testing/empty-tables.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -217,6 +217,20 @@ describe("from the receipt to the file", () => {
     expect((await world.page(token)).closed).toContain("还没有开通");
     await world.owner("update pay_orders set refunded_cents = 0 where id = $1", [id]);
     await expect(world.page("A".repeat(44))).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("the last day to apply on is a day of Shanghai, the whole of it", async () => {
+    // 00:30 in Shanghai, the day before in UTC.
+    const at = Date.parse(dayStart(shanghaiDay(world.services.clock.now_ms() + 86_400_000))) + 30 * 60_000;
+    world.services.clock.advance(at - world.services.clock.now_ms());
+    const { token } = await world.paid(5_000);
+    const paid = shanghaiDay(at);
+    const last = addDays(paid, 180);
+    expect(await world.page(token)).toMatchObject({ lastDay: last });
+    world.services.clock.advance(Date.parse(dayStart(addDays(last, 1))) - 60_000 - world.services.clock.now_ms());
+    expect(await world.page(token)).toMatchObject({ cents: 5_000, closed: null });
+    world.services.clock.advance(60_000);
+    expect(await world.page(token)).toMatchObject({ cents: 0, closed: "支付已超过 180 天，不能开票" });
   });
 
   test("code and rate come from the trade where the subject has none", async () => {
@@ -473,7 +487,8 @@ describe("one number, one invoice", () => {
     expect(await code()).toBe(first);
     const { qr } = await world.call("mch01", refreshSession, { id: world.subject });
     expect(qr).not.toBe(first);
-    await world.control({ tax: SELLER, session: "1" });
+    // Scanned, and nothing more: the platform logs in once it is told to.
+    await world.control({ tax: SELLER, session: "scanned" });
     world.services.clock.advance(60_000);
     await world.run(3);
     expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);

@@ -11,6 +11,7 @@ import { INVOICE } from "../../../orders/server/index.ts";
 import { type ApplicationStatus, applyInvoice, tailOf } from "../../contract/index.ts";
 import { openBuyer, sealBuyer } from "../config/seals.ts";
 import type { Buyer } from "../provider/provider.ts";
+import { plainOnly } from "../rules/tax-rules.ts";
 import { closedFor, holdOrder, type Invoiceable, invoiceableOf, type OrderRef, type SubjectRow } from "./invoiceable.ts";
 import { approve, holdApplication, takeOrder } from "./make-invoices.ts";
 
@@ -60,6 +61,8 @@ function mustBeOpen(found: readonly Invoiceable[], { cents, kind }: ParsedOf<typ
   }
   if (!subject) throw gone();
   if (kind === "bs" && !subject.special) throw invalid("kind", "这家店不开专用发票");
+  const plain = plainOnly(found.flatMap(({ lines }) => lines));
+  if (kind === "bs" && plain !== undefined) throw invalid("kind", plain);
   const total_cents = found.reduce((sum, one) => sum + one.cents, 0);
   if (total_cents !== cents) throw conflict(`可开金额变成 ${yuan(total_cents)} 元，请刷新后再看`, "invoice.changed");
   return subject;

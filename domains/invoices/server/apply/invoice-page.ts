@@ -10,8 +10,9 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { invoiceUrlFor } from "../../../orders/server/index.ts";
 import { whyPrice } from "../../../pricing/server/index.ts";
 import { getInvoiceFile, getInvoiceLink, getInvoicePage } from "../../contract/index.ts";
+import { plainOnly } from "../rules/tax-rules.ts";
 import { DAY_MS, deliveredIdOf, endOf, FILE_DAYS } from "../deliver/ways.ts";
-import { closedFor, invoiceableOf, readOrder, subjectAt, untilOf } from "./invoiceable.ts";
+import { closedFor, invoiceableOf, lastDayOf, readOrder, subjectAt } from "./invoiceable.ts";
 import { orderIdOf, refOf } from "./apply-invoice.ts";
 
 /** Whether a store's orders are invoiced at all, for the address on a receipt. */
@@ -81,9 +82,9 @@ export const getInvoicePageRoute = implement(getInvoicePage, async (ctx, { token
       paidAt: order.paid_at as never,
       paidCents: order.paid_cents as never,
       cents: (applied || closed !== undefined ? 0 : found.cents) as never,
-      special: subject?.special ?? false,
+      special: subject?.special === true && plainOnly(lines) === undefined,
       autoLimitCents: (subject?.auto ? subject.auto_limit_cents : null) as never,
-      until: subject && order.paid_at !== null ? (new Date(untilOf(order, subject)).toISOString() as never) : null,
+      lastDay: subject && order.paid_at !== null ? lastDayOf(order, subject) : null,
       voucherCents: (found.order.vouchers ? found.order.voucher_sure_cents : 0) as never,
       lines: lines.map(({ name, units, total_cents }) => ({ name, units, cents: total_cents as never })),
       without: without.map(({ name, cents, why }) => ({ name, cents: cents as never, why })),

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { splitCents, yuan } from "@zhangfang/contract/money.ts";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { scaled, type Sold, sumOf, lessOthers } from "../rules/tax-rules.ts";
+import { lessOthers, PREPAID_CODE, scaled, type Sold, sumOf } from "../rules/tax-rules.ts";
 
 export interface OrderRef {
   readonly service_provider_id: string;
@@ -21,7 +21,9 @@ export interface InvoicedOrder {
   readonly paid_cents: number;
   readonly refunded_cents: number;
   readonly refunding_cents: number;
-  readonly stored_cents: number;
+  /** Stored value spent: what its holder recharged, and what was given with it. */
+  readonly principal_cents: number;
+  readonly gift_cents: number;
   /** Whether what its vouchers' buyers paid their platform stands on its invoices. */
   readonly vouchers: boolean;
   /** 用户实付 of its vouchers, and of it what is not being taken back. */
@@ -68,7 +70,7 @@ const SUBJECT = sql`t.service_provider_id, t.id, t.merchant_id, t.tax_no, t.name
   t.auto, t.auto_limit_cents, t.apply_days, t.special, t.vouchers, t.state, t.red_first`;
 
 /** Recharges are 预付卡: not taxed, and what is bought with the balance is not invoiced again (国家税务总局公告 2016 年第 53 号). */
-const PREPAID = { name: "预付卡销售和充值", tax_code: "6010000000000000000", tax_rate: 0, tax_policy: 2 };
+const PREPAID = { name: "预付卡销售和充值", tax_code: PREPAID_CODE, tax_rate: 0, tax_policy: 2 };
 
 /** What of an order `o` may stand on invoices once its refunds are out, of its invoice row `g`; with `sure` less what is on its way back. */
 export const worthSql = (sure: boolean) => sql`(o.paid_cents - o.refunded_cents - ${sure ? sql`o.refunding_cents` : sql`0`}
@@ -89,7 +91,7 @@ export async function holdOrder(tx: Transaction, { service_provider_id, id }: Or
 export async function readOrder(tx: Transaction, { service_provider_id, id }: OrderRef): Promise<InvoicedOrder | undefined> {
   const { rows } =
     await sql<InvoicedOrder>`select o.service_provider_id, o.id, o.merchant_id, o.store_id, o.order_no, o.subject, o.purpose, o.status, o.paid_at,
-      case when o.paid_at is null then 0 else o.paid_cents end as paid_cents, o.refunded_cents, o.refunding_cents, o.principal_cents + o.gift_cents as stored_cents,
+      case when o.paid_at is null then 0 else o.paid_cents end as paid_cents, o.refunded_cents, o.refunding_cents, o.principal_cents, o.gift_cents,
       coalesce(g.alive_cents, 0) as alive_cents, coalesce(g.vouchers, false) as vouchers,
       case when o.voucher_cents = 0 or o.paid_at is null then 0 else app.voucher_worth(o.service_provider_id, o.id, false) end as voucher_cents,
       case when o.voucher_cents = 0 or o.paid_at is null then 0 else app.voucher_worth(o.service_provider_id, o.id, true) end as voucher_sure_cents
@@ -123,22 +125,23 @@ interface Line {
   /** What of them went back, or is on its way. */
   readonly gone: number;
   readonly net_cents: number;
-  /** What standing vouchers took off it. */
-  readonly voucher_cents: number;
+  /** What each voucher that stands took off it, and what its buyer paid the platform for the whole of it. */
+  readonly vouchers: readonly { readonly id: string; readonly pay_cents: number; readonly cents: number }[];
   readonly tax_code: string | null;
   readonly tax_rate: number | null;
   readonly tax_policy: number | null;
 }
 /** Code and rate: of the SKU as it was sold, else of its category, else of the merchant's trade, else of the subject. */
-async function linesOf(tx: Transaction, order: InvoicedOrder): Promise<Line[]> {
+async function linesOf(tx: Transaction, order: InvoicedOrder, sure: boolean): Promise<readonly Line[]> {
   const { rows } = await sql<Line>`select l.name, l.units, l.net_cents,
       (select coalesce(sum(b.units), 0)::int from price_backs b join refunds f on f.service_provider_id = b.service_provider_id and f.id = b.refund_id
         where b.service_provider_id = l.service_provider_id and b.order_id = l.order_id and b.source = 'line' and b.ref = l.place::text
           and f.status in (0, 1, 2)) as gone,
-      (select coalesce(sum(y.cents), 0)::bigint from price_parts x
+      (select coalesce(json_agg(json_build_object('id', a.id, 'pay_cents', a.pay_cents, 'cents', y.cents) order by x.n), '[]'::json) from price_parts x
         join price_part_lines y on y.service_provider_id = x.service_provider_id and y.order_id = x.order_id and y.n = x.n and y.place = l.place
-        join voucher_verifications a on a.service_provider_id = x.service_provider_id and a.id::text = x.ref and a.order_id = x.order_id and a.status = 1
-        where x.service_provider_id = l.service_provider_id and x.order_id = l.order_id and x.source = 'voucher' and ${order.vouchers}::boolean) as voucher_cents,
+        join voucher_verifications a on a.service_provider_id = x.service_provider_id and a.id::text = x.ref and a.order_id = x.order_id
+          and (a.status = 1 or a.status = 5 and not ${sure}::boolean)
+        where x.service_provider_id = l.service_provider_id and x.order_id = l.order_id and x.source = 'voucher' and ${order.vouchers}::boolean) as vouchers,
       coalesce(l.tax_code, c.tax_code, r.tax_code) as tax_code,
       case when l.tax_code is not null then l.tax_rate else coalesce(c.tax_rate, r.tax_rate) end as tax_rate,
       case when l.tax_code is not null then coalesce(p.policy, 0) else coalesce(c.tax_policy, r.tax_policy) end as tax_policy
@@ -149,18 +152,41 @@ async function linesOf(tx: Transaction, order: InvoicedOrder): Promise<Line[]> {
     left join tax_rules c on c.service_provider_id = l.service_provider_id and c.merchant_id = l.merchant_id and c.kind = 'category' and c.name = p.category
     left join tax_rules r on r.service_provider_id = l.service_provider_id and r.merchant_id is null and r.kind = 'trade' and r.name = m.trade
     where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} order by l.place`.execute(tx);
-  // What a voucher paid of a line is of that line's goods.
-  const sold = rows.map((line) => ({ ...line, net_cents: line.net_cents + line.voucher_cents }));
-  const left = sold.map(withoutGone);
-  return left.some(({ net_cents }) => net_cents > 0) ? left : sold;
+  return rows;
 }
-function withoutGone(line: Line): Line {
-  if (line.gone === 0) return line;
-  const each = splitCents(
-    line.net_cents,
-    Array.from({ length: line.units }, () => 1),
-  );
-  return { ...line, units: line.units - line.gone, net_cents: each.slice(line.gone).reduce((sum, cents) => sum + cents, 0) };
+/** So much of a line as its units that stayed make of all of them. */
+const stayed = (cents: number, { units, gone }: Line): number =>
+  splitCents(
+    cents,
+    Array.from({ length: units }, () => 1),
+  )
+    .slice(gone)
+    .reduce((sum, one) => sum + one, 0);
+/** By what stayed where anything did, else by the whole. */
+function shared(cents: number, left: readonly number[], whole: readonly number[]): number[] {
+  const weights = left.some((one) => one > 0) ? left : whole;
+  return weights.some((one) => one > 0) ? splitCents(cents, weights) : weights.map(() => 0);
+}
+/**
+ * So much money over the lines: of each voucher what its buyer paid goes to the goods that it was used for, the rest, which was paid here, by
+ * what the lines came to.
+ */
+function moneyOf(lines: readonly Line[], money: number): { readonly bought: number; readonly paid: number }[] {
+  const over = (cents: number, weights: readonly number[]) =>
+    shared(
+      cents,
+      weights.map((weight, at) => stayed(weight, lines[at]!)),
+      weights,
+    );
+  const pays = new Map(lines.flatMap(({ vouchers }) => vouchers.map(({ id, pay_cents }) => [id, pay_cents] as const)));
+  const bought = lines.map(() => 0);
+  for (const [id, pay_cents] of pays) {
+    const taken = lines.map(({ vouchers }) => vouchers.find((one) => one.id === id)?.cents ?? 0);
+    for (const [at, cents] of over(pay_cents, taken).entries()) bought[at]! += cents;
+  }
+  const here = money - bought.reduce((sum, one) => sum + one, 0);
+  const nets = lines.map(({ net_cents }) => net_cents);
+  return over(here, nets).map((paid, at) => ({ bought: bought[at]!, paid }));
 }
 /** The trade's rule, for orders without lines. */
 async function tradeRule(tx: Transaction, order: InvoicedOrder) {
@@ -176,8 +202,9 @@ export async function invoiceableOf(tx: Transaction, found: InvoicedOrder): Prom
   const order = { ...found, vouchers: found.alive_cents > 0 ? found.vouchers : (subject?.vouchers ?? false) };
   const money = moneyLeft(order);
   const without: Without[] = [];
-  if (order.stored_cents > 0)
-    without.push({ name: "储值支付", cents: order.stored_cents, why: `储值付的 ${yuan(order.stored_cents)} 不在内，充值时已可开票` });
+  const { principal_cents: own, gift_cents: gift } = order;
+  if (own > 0) without.push({ name: "储值支付", cents: own, why: `储值本金付的 ${yuan(own)} 不在内，充值时已可开票` });
+  if (gift > 0) without.push({ name: "储值赠送", cents: gift, why: `储值赠送抵的 ${yuan(gift)} 不在内，赠送没有收钱，不能开票` });
   if (order.voucher_sure_cents > 0 && !order.vouchers)
     without.push({
       name: "平台券",
@@ -194,26 +221,25 @@ async function soldOf(
   order: InvoicedOrder,
   subject: SubjectRow,
   money: number,
+  sure = true,
 ): Promise<{ lines: Sold[]; missing: Without[] }> {
   const order_id = order.id;
   const whole = { order_id, units: null, total_cents: money };
   if (order.purpose === 1) return { lines: [{ ...whole, ...PREPAID }], missing: [] };
-  const found = order.purpose === 0 ? (await linesOf(tx, order)).filter(({ net_cents }) => net_cents > 0) : [];
+  const found = order.purpose === 0 ? await linesOf(tx, order, sure) : [];
+  const sums = moneyOf(found, money);
   const own =
     subject.tax_code === null ? undefined : { tax_code: subject.tax_code, tax_rate: subject.tax_rate ?? 0, tax_policy: subject.tax_policy };
-  if (found.length === 0) {
+  if (sums.every(({ bought, paid }) => bought + paid === 0)) {
     const rule = (await tradeRule(tx, order)) ?? own;
     if (!rule) return { lines: [], missing: [{ name: order.subject, cents: money, why: "没有税收分类编码，不能开票" }] };
     return { lines: [{ ...whole, ...rule, name: subject.goods_name || order.subject }], missing: [] };
   }
-  const sums = splitCents(
-    money,
-    found.map(({ net_cents }) => net_cents),
-  );
   const lines: Sold[] = [];
   const missing: Without[] = [];
   for (const [at, line] of found.entries()) {
-    const total_cents = sums[at]!;
+    const { bought, paid } = sums[at]!;
+    const total_cents = bought + paid;
     if (total_cents === 0) continue;
     const rule =
       line.tax_code !== null && line.tax_rate !== null
@@ -224,7 +250,7 @@ async function soldOf(
       lines.push({
         order_id,
         name: line.name.slice(0, 90),
-        units: total_cents === line.net_cents ? line.units : null,
+        units: line.units > line.gone && paid === stayed(line.net_cents, line) ? line.units - line.gone : null,
         total_cents,
         ...rule,
       });
@@ -233,12 +259,12 @@ async function soldOf(
 }
 /**
  * What of so much money is of goods that have no code and stand on none of the order's invoices: it can't stand on any, and what was invoiced may
- * not stay for it. A code that was taken away since makes nothing of what was issued.
+ * not stay for it. A code that was taken away since makes nothing of what was issued. `sure`: the money is without vouchers on their way back.
  */
-export async function uncodedOf(tx: Transaction, order: InvoicedOrder, money: number): Promise<number> {
+export async function uncodedOf(tx: Transaction, order: InvoicedOrder, money: number, sure: boolean): Promise<number> {
   const subject = await subjectAt(tx, order);
   if (!subject || money <= 0 || order.alive_cents === 0) return 0;
-  const { missing } = await soldOf(tx, order, subject, money);
+  const { missing } = await soldOf(tx, order, subject, money, sure);
   if (missing.length === 0) return 0;
   const { rows } = await sql<{ name: string }>`select distinct l.name from invoice_lines l
     join invoices i on i.service_provider_id = l.service_provider_id and i.id = l.invoice_id
@@ -248,8 +274,7 @@ export async function uncodedOf(tx: Transaction, order: InvoicedOrder, money: nu
 }
 /** The lines of an order for so many cents of it. */
 export async function linesFor(tx: Transaction, order: InvoicedOrder, subject: SubjectRow, cents: number): Promise<Sold[]> {
-  const money = Math.max(cents, moneyLeft(order));
-  const { lines } = await soldOf(tx, order, subject, money);
+  const { lines } = await soldOf(tx, order, subject, moneyLeft(order));
   return scaled(lines, Math.min(cents, sumOf(lines)));
 }
 /** Its lines for so many cents, of what stands on none of its invoices. */
@@ -265,14 +290,17 @@ export async function linesLeft(tx: Transaction, order: InvoicedOrder, subject: 
 export function closedFor({ order, subject, cents }: Invoiceable, now_ms: number): string | undefined {
   if (order.paid_at === null) return "订单还没有支付，支付后可以开票";
   if (!subject || subject.state !== "active") return "这家店还没有开通电子发票，请联系门店";
-  if (now_ms > untilOf(order, subject)) return `支付已超过 ${subject.apply_days} 天，不能开票`;
+  if (shanghaiDay(now_ms) > lastDayOf(order, subject)) return `支付已超过 ${subject.apply_days} 天，不能开票`;
   if (moneyLeft(order) <= 0)
     return order.voucher_sure_cents > 0
       ? "这笔是用平台券付的，请在买券的平台申请开票"
-      : order.stored_cents > 0
+      : order.principal_cents > 0
         ? "这笔是用储值付的，充值时已可开票"
-        : "订单的钱已经退了，没有可开的金额";
+        : order.gift_cents > 0
+          ? "这笔是用储值赠送抵的，没有收钱，不能开票"
+          : "订单的钱已经退了，没有可开的金额";
   return cents === 0 ? "商品没有税收分类编码，暂时不能开票，请联系门店" : undefined;
 }
-export const untilOf = ({ paid_at }: InvoicedOrder, { apply_days }: SubjectRow): number =>
-  Date.parse(paid_at ?? "") + apply_days * 86_400_000;
+/** The last day in Shanghai on which a paid order can be applied for, the whole of it. */
+export const lastDayOf = ({ paid_at }: Pick<InvoicedOrder, "paid_at">, { apply_days }: Pick<SubjectRow, "apply_days">): string =>
+  addDays(shanghaiDay(Date.parse(paid_at ?? "")), apply_days);

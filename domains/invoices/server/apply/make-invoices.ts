@@ -3,7 +3,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type Sold, splitInvoices, sumOf, taxOf } from "../rules/tax-rules.ts";
+import { plainOnly, type Sold, splitInvoices, sumOf, taxOf } from "../rules/tax-rules.ts";
 import { holdOrder, type InvoicedOrder, linesFor, moneyLeft, subjectById } from "./invoiceable.ts";
 
 export interface ApplicationRow {
@@ -111,6 +111,8 @@ export async function approve(
     if (order.alive_cents > moneyLeft(order)) throw conflict(`订单 ${order.order_no} 正在退款，等退款有结果再审`, "invoice.refunding");
     lines.push(...(await linesFor(tx, order, subject, cents)));
   }
+  const plain = application.kind === "bs" ? plainOnly(lines) : undefined;
+  if (plain !== undefined) throw conflict(`${plain}，请驳回后让顾客重新申请`, "invoice.plain-only");
   if (sumOf(lines) !== application.total_cents) throw conflict("订单的可开金额变了，请驳回后让顾客重新申请", "invoice.changed");
   await makeInvoices(tx, services, application, lines);
 }

@@ -65,9 +65,11 @@ export async function accountOf(
   }: { readonly service_provider_id: string; readonly id: string; readonly tax_no: string; readonly token_sealed: string },
 ): Promise<InvoiceAccount | undefined> {
   const settings = await tx
-    .selectFrom("invoice_settings")
-    .select(["app_key", "app_secret_sealed"])
-    .where("service_provider_id", "=", service_provider_id)
+    .selectFrom("invoice_settings as s")
+    .innerJoin("tax_subjects as t", "t.service_provider_id", "s.service_provider_id")
+    .select(["s.app_key", "s.app_secret_sealed", "t.extension"])
+    .where("s.service_provider_id", "=", service_provider_id)
+    .where("t.id", "=", id)
     .executeTakeFirst();
   return (
     settings && {
@@ -75,6 +77,7 @@ export async function accountOf(
       app_secret: openSecret(services, service_provider_id, settings.app_secret_sealed),
       token: openToken(services, { service_provider_id, id }, token_sealed),
       tax_no,
+      extension: settings.extension,
     }
   );
 }

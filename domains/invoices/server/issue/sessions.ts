@@ -5,7 +5,7 @@ import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { invoicesOf } from "../provider/open-provider.ts";
-import { SESSION_DAY, SESSION_S } from "../rules/ask-times.ts";
+import { CODE_MS, SESSION_DAY, SESSION_S } from "../rules/ask-times.ts";
 import { accountOf, ISSUE, recorded } from "./invoice-calls.ts";
 
 interface Ref {
@@ -41,11 +41,14 @@ export async function keepSession(services: Services, ref: Ref, { fresh }: { rea
     await sql`update tax_subjects t set session_next_at = ${iso(now_ms + SESSION_S * 1000)},
         session_at = ${wantsCode ? iso(now_ms) : subject.session_at}, session_count = ${wantsCode ? today + 1 : subject.session_count}
       where t.service_provider_id = ${ref.service_provider_id} and t.id = ${ref.id}`.execute(tx);
-    return { subject, account, wantsCode };
+    const asks = {
+      code: wantsCode ? (fresh && subject.session_qr !== null ? ("new" as const) : ("known" as const)) : null,
+      scanned: subject.session_qr !== null && at_ms !== undefined && at_ms > now_ms - CODE_MS,
+    };
+    return { subject, account, asks };
   });
   if (!begun) return withScope(services.pool, ISSUE, (tx) => standingOf(tx, ref));
-  const { wantsCode } = begun;
-  const { subject, account } = begun;
+  const { subject, account, asks } = begun;
   const about = {
     service_provider_id: subject.service_provider_id,
     merchant_id: subject.merchant_id,
@@ -53,7 +56,7 @@ export async function keepSession(services: Services, ref: Ref, { fresh }: { rea
     about_id: null,
   };
   const outcome = await recorded(services, about, { operation: "session", number: subject.tax_no }, () =>
-    invoicesOf(services).provider.session(account, wantsCode),
+    invoicesOf(services).provider.session(account, asks),
   );
   return withScope(services.pool, ISSUE, async (tx) => {
     const now = iso(services.clock.now_ms());

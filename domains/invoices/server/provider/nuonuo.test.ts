@@ -6,7 +6,7 @@ import { invoicesOf } from "./open-provider.ts";
 import { type BlueOrder, QUOTA_SHORT, SAME_NUMBER, SEALED_ENOUGH, SESSION_LOST, UNKNOWN_NUMBER } from "./provider.ts";
 
 // Bytes written by hand, from the public description (docs/invoices.md): what is sent to the letter, and what answers mean.
-const ACCOUNT = { app_key: "SD12345678", app_secret: "secret", token: "token-1", tax_no: "91510100MA6CGHJK2C" };
+const ACCOUNT = { app_key: "SD12345678", app_secret: "secret", token: "token-1", tax_no: "91510100MA6CGHJK2C", extension: "888" };
 function over(answer: object | string | Error, status = 200) {
   const sent: OutboundRequest[] = [];
   const provider = nuonuo({
@@ -309,14 +309,22 @@ test("签章失败 is signed again by reInvoice: its serial and our number, and 
   expect(await said(null, "E9613").provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ code: "SEAL_LIMIT" });
   expect(await over("", 504).provider.retrySeal(ACCOUNT, { number: "B1", serial: "S1" })).toMatchObject({ kind: "unknown" });
 });
-test("unverified: N9, what is left of the quota stands in availableCredit, in yuan", async () => {
-  const { provider, sent } = said({ availableCredit: "123456.70" });
+test("unverified: N9, what is left of the quota stands in availableCreditLine, in yuan", async () => {
+  const { provider, sent } = said({ requestStatus: "1", availableCreditLine: "123456.70" });
   expect(await provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 12_345_670 } });
-  expect([methodOf(sent[0]!), bodyOf(sent[0]!)]).toEqual(["nuonuo.OpeMplatform.getCreditLine", { taxNum: "91510100MA6CGHJK2C" }]);
-  expect(await said({ availableCredit: 8 }).provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 800 } });
-  for (const odd of [{}, { availableCredit: "很多" }, { availableCredit: null }, [], "8"])
+  expect(sent.map((one) => [methodOf(one), bodyOf(one)])).toEqual([
+    ["nuonuo.OpeMplatform.getCreditLine", { extensionNumber: "888", queryType: "1" }],
+  ]);
+  expect(await said({ availableCreditLine: 8 }).provider.quota(ACCOUNT)).toEqual({ kind: "ok", value: { left_cents: 800 } });
+  for (const odd of [{ availableCreditLine: "很多" }, [], "8"])
     expect(await said(odd).provider.quota(ACCOUNT)).toMatchObject({ kind: "unknown" });
   expect(await said(null, "E9901").provider.quota(ACCOUNT)).toMatchObject({ kind: "refused", code: "QUOTA_SHORT" });
+  // It knows of none yet: told to ask the bureau, and asked again later.
+  for (const none of [{}, { requestStatus: "0", availableCreditLine: null }, null]) {
+    const asked = said(none);
+    expect(await asked.provider.quota(ACCOUNT)).toMatchObject({ kind: "unknown" });
+    expect(asked.sent.map((one) => (bodyOf(one) as { queryType: string }).queryType)).toEqual(["1", "0"]);
+  }
 });
 /** Answers one after another, as they came over the wire. */
 function inTurn(...answers: readonly string[]) {
@@ -334,29 +342,82 @@ function inTurn(...answers: readonly string[]) {
   });
   return { provider, sent };
 }
-const STATE = (status: string) => `{"code":"E0000","describe":"成功","result":{"status":${status}}}`;
-const QR = '{"code":"E0000","describe":"成功","result":{"qrCode":"https://etax.example/q/1"}}';
-test.each([
-  ["2", "login", "1"],
-  ["3", "face", "2"],
-])("unverified: N9, a drawer of status %s is out by %s, and the code of type %s brings them back", async (status, state, type) => {
-  const asked = inTurn(STATE(`"${status}"`), QR);
-  expect(await asked.provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: "https://etax.example/q/1" } });
-  const tax = { taxNum: "91510100MA6CGHJK2C" };
-  expect(asked.sent.map((one) => [methodOf(one), bodyOf(one)])).toEqual([
-    ["nuonuo.OpeMplatform.getCertificationStatus", tax],
-    ["nuonuo.OpeMplatform.getQrCode", { ...tax, type }],
+const STANDS = (status: string) => `{"code":"E0000","describe":"成功","result":{"certificationStatus":${status}}}`;
+const QR = '{"code":"E0000","describe":"成功","result":{"status":"1","qrCode":"https://etax.example/q/1"}}';
+const [NO_QR, OK] = ['{"code":"E0000","result":{"status":"0","message":"获取二维码中"}}', '{"code":"E0000","describe":"请求成功"}'];
+const VERIFIED = (status: string) => `{"code":"E0000","result":{"status":"${status}"}}`;
+const [STATUS, CODE, VERIFY] = ["getCertificationStatus", "getQrCode", "verifyComplete"];
+const NONE = { code: null, scanned: false };
+const askedOf = (sent: readonly OutboundRequest[]) =>
+  sent.map((one) => [String(methodOf(one)).replace("nuonuo.OpeMplatform.", ""), (bodyOf(one) as { queryType: string }).queryType]);
+test("unverified: N9, a drawer who is signed out is shown the code that is there, or a new one", async () => {
+  const shown = { kind: "ok", value: { state: "login", qr: "https://etax.example/q/1" } };
+  const there = inTurn(STANDS('"0"'), QR);
+  expect(await there.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual(shown);
+  expect(bodyOf(there.sent[0]!)).toEqual({ extensionNumber: "888", queryType: "2" });
+  expect(askedOf(there.sent)).toEqual([
+    [STATUS, "2"],
+    [CODE, "3"],
+  ]);
+  const none = inTurn(STANDS("0"), NO_QR, OK, QR);
+  expect(await none.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual(shown);
+  expect(askedOf(none.sent).slice(1)).toEqual([
+    [CODE, "3"],
+    [CODE, "2"],
+    [CODE, "3"],
+  ]);
+  const anew = inTurn(STANDS("0"), OK, QR);
+  expect(await anew.provider.session(ACCOUNT, { code: "new", scanned: false })).toEqual(shown);
+  expect(askedOf(anew.sent).slice(1)).toEqual([
+    [CODE, "2"],
+    [CODE, "3"],
   ]);
   // No code that nobody wants, and none that could not be had.
-  const unwanted = inTurn(STATE(status), QR);
-  expect([await unwanted.provider.session(ACCOUNT, false), unwanted.sent.length]).toEqual([{ kind: "ok", value: { state, qr: null } }, 1]);
-  for (const none of ['{"code":"E9000","describe":"忙"}', '{"code":"E0000","result":{}}', "<html>"])
-    expect(await inTurn(STATE(status), none).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state, qr: null } });
+  const unwanted = inTurn(STANDS("0"));
+  expect([await unwanted.provider.session(ACCOUNT, NONE), unwanted.sent.length]).toEqual([
+    { kind: "ok", value: { state: "login", qr: null } },
+    1,
+  ]);
+  for (const bad of ['{"code":"E9000","describe":"忙"}', NO_QR, "<html>"])
+    expect(await inTurn(STANDS("0"), bad, bad, bad).provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual({
+      kind: "ok",
+      value: { state: "login", qr: null },
+    });
 });
-test("unverified: N9, status 1 is signed in, and what else is said leaves it unknown", async () => {
-  expect(await inTurn(STATE("1")).provider.session(ACCOUNT, true)).toEqual({ kind: "ok", value: { state: "ok" } });
-  for (const odd of [STATE('"4"'), STATE("null"), '{"code":"E0000","result":null}', ""])
-    expect(await inTurn(odd).provider.session(ACCOUNT, true)).toMatchObject({ kind: "unknown" });
+test("unverified: N9, what was scanned is completed by verifyComplete, and what was not stays out", async () => {
+  const scanned = { code: null, scanned: true };
+  const done = inTurn(STANDS("0"), OK, VERIFIED("1"), OK, STANDS("1"));
+  expect(await done.provider.session(ACCOUNT, scanned)).toEqual({ kind: "ok", value: { state: "ok" } });
+  expect(askedOf(done.sent)).toEqual([
+    [STATUS, "2"],
+    [VERIFY, "0"],
+    [VERIFY, "1"],
+    [STATUS, "0"],
+    [STATUS, "1"],
+  ]);
+  for (const answers of [[OK, VERIFIED("0")], [OK, VERIFIED("2")], [OK, "<html>"], ['{"code":"E9999","describe":"系统繁忙"}']])
+    expect(await inTurn(STANDS("0"), ...answers).provider.session(ACCOUNT, scanned)).toEqual({
+      kind: "ok",
+      value: { state: "login", qr: null },
+    });
+});
+test("unverified: N9, signed in a drawer may have to show a face; what else is said leaves it unknown", async () => {
+  const face = inTurn(STANDS("1"), STANDS("2"), QR);
+  expect(await face.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual({
+    kind: "ok",
+    value: { state: "face", qr: "https://etax.example/q/1" },
+  });
+  expect(askedOf(face.sent)).toEqual([
+    [STATUS, "2"],
+    [STATUS, "1"],
+    [CODE, "1"],
+  ]);
+  // Not known, seen, on its way, not told at all: issuing will tell.
+  for (const seen of [STANDS("0"), STANDS('"1"'), STANDS("3"), '{"code":"E9000","describe":"方法不存在"}'])
+    expect(await inTurn(STANDS("1"), seen).provider.session(ACCOUNT, NONE)).toEqual({ kind: "ok", value: { state: "ok" } });
+  for (const odd of [STANDS('"4"'), STANDS("null"), '{"code":"E0000","result":null}', ""])
+    expect(await inTurn(odd).provider.session(ACCOUNT, NONE)).toMatchObject({ kind: "unknown" });
+  expect(await inTurn('{"code":"E9000","describe":"方法不存在"}').provider.session(ACCOUNT, NONE)).toMatchObject({ kind: "refused" });
 });
 test("unverified: N12, files are fetched from these hosts alone", () => {
   const { fileHosts } = invoicesOf({ config: { demo: false } } as Services);

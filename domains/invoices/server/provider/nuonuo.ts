@@ -15,6 +15,7 @@ import {
   SAME_NUMBER,
   SEALED_ENOUGH,
   SESSION_LOST,
+  type SessionAsks,
   type SessionState,
   UNKNOWN_NUMBER,
 } from "./provider.ts";
@@ -65,7 +66,7 @@ export function nuonuoSignature(
 /** Their words as the database takes them: no control signs, and no longer than anybody reads. */
 const clean = (said: string): string => said.replaceAll(/\p{Cc}/gu, " ").slice(0, 500);
 const words = z.string().transform(clean);
-const wrapped = z.object({ code: z.string().max(32).transform(clean), describe: words.nullish(), result: z.unknown() });
+const wrapped = z.object({ code: z.string().max(32).transform(clean), describe: words.nullish(), result: z.unknown().optional() });
 
 async function ask<T>(
   means: Means,
@@ -263,26 +264,74 @@ function readRed(number: string, result: unknown): RedState | undefined {
     files: filesOf(row),
   };
 }
-const certification = z.object({ status: text });
-const code = z.object({ qrCode: z.string().max(4000) });
-const line = z.object({ availableCredit: text });
+const certification = z.object({ certificationStatus: text });
+const code = z.object({ qrCode: z.string().min(1).max(4000) });
+const verified = z.object({ status: text });
+const line = z.object({ availableCreditLine: text.nullish() });
 const done = (): null => null;
 
-async function askSession(means: Means, account: InvoiceAccount, wantsCode: boolean): Promise<Outcome<SessionState>> {
-  // 1 signed in, 2 the app's login is to be scanned, 3 a face is to be shown.
-  const state = await ask(means, account, "getCertificationStatus", { taxNum: account.tax_no }, (result) => {
-    const said = certification.safeParse(result);
-    return said.success && /^[123]$/.test(said.data.status) ? said.data.status : undefined;
+/** `queryType` of the login at the bureau, and of the face that it may want to see after it: how it stands, the code that is there, a new one. */
+const SIGNS = { login: { stands: "2", known: "3", renew: "2" }, face: { stands: "1", known: "1", renew: "0" } } as const;
+const LOOK_ANEW = "0";
+const [COMPLETE, COMPLETED] = ["0", "1"];
+
+async function askSession(means: Means, account: InvoiceAccount, { code: wanted, scanned }: SessionAsks): Promise<Outcome<SessionState>> {
+  const by = (queryType: string) => ({ ...(account.extension !== "" && { extensionNumber: account.extension }), queryType });
+  const standing = (queryType: string, known: RegExp) =>
+    ask(means, account, "getCertificationStatus", by(queryType), (result) => {
+      const said = certification.safeParse(result);
+      return said.success && known.test(said.data.certificationStatus) ? said.data.certificationStatus : undefined;
+    });
+  const codeNow = async (queryType: string): Promise<string | null> => {
+    const shown = await ask(means, account, "getQrCode", by(queryType), (result) => {
+      const said = code.safeParse(result);
+      return said.success ? said.data.qrCode : undefined;
+    });
+    return shown.kind === "ok" ? shown.value : null;
+  };
+  const out = async (state: "login" | "face"): Promise<Outcome<SessionState>> => {
+    const { known, renew } = SIGNS[state];
+    const found = wanted === "known" ? await codeNow(known) : null;
+    if (wanted === null || found !== null) return { kind: "ok", value: { state, qr: found } };
+    // The bureau takes some seconds for it: not there yet, the next question finds it.
+    await ask(means, account, "getQrCode", by(renew), done);
+    return { kind: "ok", value: { state, qr: await codeNow(known) } };
+  };
+  // 0 signed out, 1 signed in.
+  const login = await standing(SIGNS.login.stands, /^[01]$/);
+  if (login.kind !== "ok") return login;
+  if (login.value === "0" && !(scanned && (await completed(means, account, by)))) return out("login");
+  // 0 not known, 1 seen, 2 wants to be seen, 3 on its way.
+  if (scanned) await ask(means, account, "getCertificationStatus", by(LOOK_ANEW), done);
+  const face = await standing(SIGNS.face.stands, /^[0-3]$/);
+  if (face.kind === "unknown") return face;
+  return face.kind === "ok" && face.value === "2" ? out("face") : { kind: "ok", value: { state: "ok" } };
+}
+/** A login that was scanned is completed by a call of its own; where nobody scanned it nothing comes of that. */
+async function completed(means: Means, account: InvoiceAccount, by: (queryType: string) => object): Promise<boolean> {
+  const began = await ask(means, account, "verifyComplete", by(COMPLETE), done);
+  if (began.kind !== "ok") return false;
+  // 0 on its way, 1 done, 2 not.
+  const said = await ask(means, account, "verifyComplete", by(COMPLETED), (result) => {
+    const told = verified.safeParse(result);
+    return told.success ? told.data.status : undefined;
   });
-  if (state.kind !== "ok") return state;
-  if (state.value === "1") return { kind: "ok", value: { state: "ok" } };
-  const kind = state.value === "2" ? "login" : "face";
-  if (!wantsCode) return { kind: "ok", value: { state: kind, qr: null } };
-  const shown = await ask(means, account, "getQrCode", { taxNum: account.tax_no, type: kind === "login" ? "1" : "2" }, (result) => {
-    const said = code.safeParse(result);
-    return said.success ? said.data.qrCode : undefined;
+  return said.kind === "ok" && said.value === "1";
+}
+/** What is left of the month: what the platform knows of it; where it knows nothing yet it is told to ask the bureau, and knows later. */
+async function askQuota(means: Means, account: InvoiceAccount): Promise<Outcome<{ readonly left_cents: number }>> {
+  const by = (queryType: string) => ({ ...(account.extension !== "" && { extensionNumber: account.extension }), queryType });
+  const found = await ask(means, account, "getCreditLine", by("1"), (result) => {
+    const said = line.safeParse(result ?? {});
+    if (!said.success) return undefined;
+    const { availableCreditLine: left } = said.data;
+    if (left === null || left === undefined) return "none";
+    const left_cents = centsOf(left);
+    return left_cents === undefined ? undefined : { left_cents };
   });
-  return { kind: "ok", value: { state: kind, qr: shown.kind === "ok" ? shown.value : null } };
+  if (found.kind !== "ok" || found.value !== "none") return found as Outcome<{ readonly left_cents: number }>;
+  await ask(means, account, "getCreditLine", by("0"), done);
+  return unknown("平台还没有额度，已让它向税局取");
 }
 function readNotice(rawBody: Buffer): readonly string[] {
   // Unverified: form or JSON, and unsigned as far as is known.
@@ -348,13 +397,8 @@ export function nuonuo(means: Means): InvoiceProvider {
         : { kind: "ok", value: outcome.value };
     },
     revokeRed: (account, number) => ask(means, account, "confirmInfoCancel", { billId: number, identity: "0" }, done),
-    quota: (account) =>
-      ask(means, account, "getCreditLine", { taxNum: account.tax_no }, (result) => {
-        const said = line.safeParse(result);
-        const left_cents = said.success ? centsOf(said.data.availableCredit) : undefined;
-        return left_cents === undefined ? undefined : { left_cents };
-      }),
-    session: (account, wantsCode) => askSession(means, account, wantsCode),
+    quota: (account) => askQuota(means, account),
+    session: (account, asks) => askSession(means, account, asks),
     readNotice,
   };
 }

@@ -6,6 +6,8 @@ export interface InvoiceAccount {
   readonly app_secret: string;
   readonly token: string;
   readonly tax_no: string;
+  /** 分机号: whose drawer it is; empty, the platform's own choice. */
+  readonly extension: string;
 }
 export interface Buyer {
   readonly buyer: "person" | "organisation";
@@ -86,6 +88,11 @@ export interface RedState {
 /** How the drawer stands at the bureau; `qr` where a code was wanted and there is one. */
 export type SessionState = { readonly state: "ok" } | { readonly state: "login" | "face"; readonly qr: string | null };
 
+export interface SessionAsks {
+  readonly code: "known" | "new" | null;
+  readonly scanned: boolean;
+}
+
 /** Codes of a no that mean the same at every platform. */
 export const UNKNOWN_NUMBER = "NOT_FOUND";
 export const SAME_NUMBER = "DUPLICATE";
@@ -104,7 +111,8 @@ export interface InvoiceProvider {
   revokeRed(account: InvoiceAccount, number: string): Promise<Outcome<null>>;
   /** What may still be issued this month, without tax. */
   quota(account: InvoiceAccount): Promise<Outcome<{ readonly left_cents: number }>>;
-  session(account: InvoiceAccount, wantsCode: boolean): Promise<Outcome<SessionState>>;
+  /** @param asks.code the code that the platform has or gets, or a new one; null: none. @param asks.scanned a code is out that may be scanned by now */
+  session(account: InvoiceAccount, asks: SessionAsks): Promise<Outcome<SessionState>>;
   /** Our numbers in a callback; empty where it can't be read. It is a hint alone: whoever gets one asks. */
   readNotice(rawBody: Buffer): readonly string[];
 }

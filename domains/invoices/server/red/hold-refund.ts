@@ -29,7 +29,7 @@ async function overOf(
   const order = await readOrder(tx, { service_provider_id, id });
   if (!order || order.alive_cents === 0) return undefined;
   const money = left_cents + (order.vouchers ? order.voucher_sure_cents : 0);
-  const worth = money - (await uncodedOf(tx, order, money));
+  const worth = money - (await uncodedOf(tx, order, money, true));
   if (order.alive_cents <= worth) return undefined;
   const { rows } =
     await sql<Invoiced>`select i.id, i.status, i.status in (2, 4, 6) or i.status = 1 and i.sent_at is not null as out, i.total_cents, a.buyer, t.red_first from invoices i

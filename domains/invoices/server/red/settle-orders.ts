@@ -25,7 +25,7 @@ export async function settleOrder(
   const order = await holdOrder(tx, ref);
   if (!order) return;
   // While another refund is on its way its goods count as gone already: that one settles.
-  const uncoded = order.refunding_cents > 0 ? 0 : await uncodedOf(tx, order, moneyDone(order));
+  const uncoded = order.refunding_cents > 0 ? 0 : await uncodedOf(tx, order, moneyDone(order), false);
   if (order.alive_cents <= moneyDone(order) - uncoded) return;
   const { service_provider_id, id: order_id } = order;
   const { rows } = await sql<{

@@ -22,5 +22,7 @@ export const CONFIRM_MS = 72 * 3_600_000;
 /** A code to scan at most once a minute, and so many a day (诺诺, third-hand). */
 export const SESSION_S = 60;
 export const SESSION_DAY = 20;
+/** How long a code can be scanned, and a minute in which that is still heard of (诺诺, third-hand). */
+export const CODE_MS = 6 * 60_000;
 /** reInvoice so many times a day (E9613). */
 export const MOST_SEALS = 20;

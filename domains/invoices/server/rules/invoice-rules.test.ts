@@ -6,7 +6,7 @@ import { taxNoFault } from "../../contract/words.ts";
 import { newInvoiceNumber } from "../apply/make-invoices.ts";
 import { CONFIRM_MS, nextAsk_s, SESSION_DAY, SESSION_S } from "./ask-times.ts";
 import { masked } from "./masked.ts";
-import { scaled, type Sold, splitInvoices, sumOf, taxed, taxIn, taxOf } from "./tax-rules.ts";
+import { plainOnly, PREPAID_CODE, scaled, type Sold, splitInvoices, sumOf, taxed, taxIn, taxOf } from "./tax-rules.ts";
 
 const line = (total_cents: number, tax_rate = 6_000, units: number | null = 1): Sold => ({
   order_id: "o",
@@ -36,6 +36,13 @@ describe("tax", () => {
     expect(taxed([line(100), line(100), line(100)]).map(({ tax_cents }) => tax_cents)).toEqual([6, 6, 5]);
   });
 
+  test("a 专用发票 is made of no recharge and of nothing that is free of tax or not taxed", () => {
+    expect(plainOnly([line(100), line(100, 0)])).toBeUndefined();
+    expect(plainOnly([line(100), { ...line(100, 0), tax_policy: 3 }])).toBeUndefined();
+    expect(plainOnly([line(100), { ...line(100, 0), tax_code: PREPAID_CODE, tax_policy: 2 }])).toBe("充值只能开普通发票");
+    expect(plainOnly([line(100), { ...line(100, 0), tax_policy: 1 }])).toBe("「餐饮服务」免税，只能开普通发票");
+    expect(plainOnly([{ ...line(100, 0), tax_policy: 2 }])).toBe("「餐饮服务」不征税，只能开普通发票");
+  });
   const lines = fc.array(fc.tuple(fc.integer({ min: 1, max: 5_000_000 }), fc.constantFrom(0, 1_000, 3_000, 6_000, 9_000, 13_000)), {
     minLength: 1,
     maxLength: 30,

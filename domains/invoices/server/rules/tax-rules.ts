@@ -15,6 +15,18 @@ export interface Taxed extends Sold {
   readonly tax_cents: number;
 }
 
+/** 预付卡销售和充值. */
+export const PREPAID_CODE = "6010000000000000000";
+const [FREE, NOT_TAXED] = [1, 2];
+/**
+ * Why lines may stand on a 普通发票 alone; undefined: a 专用发票 may be made of them. Recharges: 国家税务总局公告 2016 年第 53 号 第三条; what is
+ * free of tax: 增值税暂行条例 第二十一条, and what follows it in 2026. Both from memory: unverified, nothing official was at hand (docs/invoices.md).
+ */
+export function plainOnly(lines: readonly Pick<Sold, "name" | "tax_code" | "tax_policy">[]): string | undefined {
+  if (lines.some(({ tax_code }) => tax_code === PREPAID_CODE)) return "充值只能开普通发票";
+  const free = lines.find(({ tax_policy }) => tax_policy === FREE || tax_policy === NOT_TAXED);
+  return free && `「${free.name}」${free.tax_policy === FREE ? "免税" : "不征税"}，只能开普通发票`;
+}
 /** The tax in a sum: total × r ÷ (1 + r), half up. */
 export function taxIn(total_cents: number, rate: number): number {
   const [product, whole] = [BigInt(total_cents) * BigInt(rate), BigInt(RATE_ONE + rate)];
