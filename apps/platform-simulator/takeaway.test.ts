@@ -442,7 +442,7 @@ describe("an answer", () => {
     expect((await ask("mch01", listUnfetched, {})).rows).toEqual([]);
     await expect(ask("mch01", fetchAgain, { id: open!.id })).rejects.toMatchObject({ status: 409 });
   });
-  test("ends at the first no once its platform told that the authorisation was taken back, which an answer takes back", async () => {
+  test("goes on where its platform told that the authorisation was taken back: people are told, once, and an answer takes it back", async () => {
     const ended = async () =>
       (await world.owner<{ ended_at: string | null }>("select ended_at from platform_accounts where id = $1", [ele]))[0]!.ended_at;
     const revoke = (requestId: string) =>
@@ -451,26 +451,30 @@ describe("an answer", () => {
         ele,
         JSON.stringify({ requestId, type: 100, appId: 1, message: "{}", shopId: "900010000000000001", signature: "unverified" }),
       );
-    const [id, next] = [number(), number()];
-    for (const one of [id, next]) await put(order({ id: one }));
+    const kept = async () => (await world.owner<{ n: number }>("select count(*)::int as n from takeaway_events where kind = '100'"))[0]!.n;
+    const id = number();
+    await put(order({ id }));
     await tell({ order: id });
     expect(await revoke("end-1")).toEqual({ message: "ok" });
     expect(await ended()).not.toBeNull();
-    // What it says nobody can prove: the order is asked for, once.
+    // What it says nobody can prove: whoever makes such messages up stops nothing and fills nothing.
+    for (const one of ["end-2", "end-3", "end-4"]) await revoke(one);
+    expect(await kept()).toBe(1);
     await world.owner("update platform_accounts set state = 'paused' where id = $1", [ele]);
     await fetchAll();
-    expect(await fetches()).toMatchObject([{ outcome: "refused", tries: 1, next_at: null }]);
+    expect(await fetches()).toMatchObject([{ outcome: "refused", tries: 1 }]);
+    expect((await fetches())[0]!.next_at).not.toBeNull();
     await world.owner("update platform_accounts set state = 'active' where id = $1", [ele]);
-    pass(60);
-    await world.sweep("tend-takeaway-orders");
-    expect(await fetches()).toMatchObject([{ next_at: null }]);
-    await tell({ order: next });
+    pass(600);
     await fetchAll();
-    expect((await orders()).map(({ platformOrderId }) => platformOrderId)).toEqual([next]);
+    expect((await orders()).map(({ platformOrderId }) => platformOrderId)).toEqual([id]);
     expect(await ended()).toBeNull();
-    // The same message again, however late, says nothing new.
-    await revoke("end-1");
+    // The same message again, however late, says nothing new, nor does another within the hour.
+    for (const one of ["end-1", "end-5"]) await revoke(one);
     expect(await ended()).toBeNull();
+    pass(3_600);
+    await revoke("end-6");
+    expect([(await ended()) === null, await kept()]).toEqual([false, 2]);
   });
   test("that nobody will ever get is given up with a reason, and asked for again where it is told of again", async () => {
     const id = number();

@@ -166,6 +166,15 @@ test("a list that was read whole is taken to its end, wherever that broke off; w
   expect(left).toContain(12);
   expect(await world.owner("select from wx_fan_list")).toEqual([]);
   expect(await world.breaches()).toEqual([]);
+  // One that is not at its end after a day never will be: it is over, and another may begin.
+  await ends(taking + 2);
+  expect(await last()).toMatchObject({ status: 0, taking: true });
+  world.services.clock.advance(86_400_000);
+  await world.sweep("go-on-taking-fan-lists");
+  expect(await last()).toMatchObject({ status: 2, why: "一天没有取完，请再同步一次" });
+  await world.call("mch01", startFanSync, { id: account.id });
+  await world.runJobs();
+  expect(await following()).toBe(12);
 });
 test("a message after the list's beginning beats the list", async () => {
   const [early, late] = [world.openId(), world.openId()];

@@ -23,4 +23,10 @@ create policy fence on platform_vouchers using (
   case when (select app.own_id()) is not null then service_provider_id = coalesce((select app.provider()), service_provider_id)
     and ((select app.level()) in ('PLATFORM', 'ADMIN', 'SP') or merchant_id in (select unnest(app.merchants_in_sight())))
     and (store_id = any(coalesce((select app.stores()), array[store_id])) or brought_to && (select app.stores()))
+  else false end)
+  -- What a store's people see of others' they do not write.
+  with check (
+  case when (select app.own_id()) is not null then service_provider_id = coalesce((select app.provider()), service_provider_id)
+    and ((select app.level()) in ('PLATFORM', 'ADMIN', 'SP') or merchant_id in (select unnest(app.merchants_in_sight())))
+    and store_id = any(coalesce((select app.stores()), array[store_id]))
   else false end);

@@ -40,10 +40,6 @@ export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown
     join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id where b.state = 0 and r.status <> 0 limit 100`.execute(
     tx,
   );
-  const shops =
-    await sql`select 'a store of a platform that two merchants have' as rule, o.service_provider_id, o.platform, o.platform_store_id
-    from other_stores o where o.mapped_store_id is not null group by o.service_provider_id, o.platform, o.platform_store_id having count(*) > 1
-    limit 100`.execute(tx);
   const brought =
     await sql`select 'a voucher and the stores of its attempts' as rule, a.service_provider_id, a.voucher_id from voucher_verifications a
     join platform_vouchers v on v.service_provider_id = a.service_provider_id and v.id = a.voucher_id
@@ -52,6 +48,6 @@ export async function verifyPlatforms(tx: Transaction): Promise<readonly unknown
     (select * from vouchers_waiting except select * from voucher_waits) union all (select * from voucher_waits except select * from vouchers_waiting)) x
     limit 100`.execute(tx);
   const sums = await sql`select 'sums of vouchers and their facts' as rule, x from app.unlike_voucher() x`.execute(tx);
-  const all = [sums, waiting, bills, given, twice, facts, reversed, used, shops, brought];
+  const all = [sums, waiting, bills, given, twice, facts, reversed, used, brought];
   return all.flatMap(({ rows }) => rows as readonly unknown[]);
 }

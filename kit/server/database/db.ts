@@ -304,7 +304,6 @@ async function tryTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, op
       const opened =
         scope === undefined ? (((await begun) as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Opened | undefined) : undefined;
       scopes.set(client, scope ?? opened?.scope ?? opened?.set_config ?? "");
-      if (options.planOnce) planOnces.add(client);
       const result = await fn(kyselyOf(client), opened);
       await hearSent(client);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
@@ -389,7 +388,7 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
 // Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
 // costs more than running them. Long ones ask for much, and are planned anew for what they ask.
 // A plan takes up to half a megabyte on each connection, so only two hundred get a name, and not before they come the third time.
-// Where a transaction plans once for all values, long ones are named too: a dozen lines behind the fence take five milliseconds to plan.
+// Long ones are named where `planOnce` says so: a dozen lines behind the fence take five milliseconds to plan.
 const NAMED = 200;
 const SEEN = 1_000;
 const LONGEST_NAMED = 3_000;

@@ -66,7 +66,7 @@ export async function soughtBy(tx: Transaction, keyword: string, soughts: readon
   const text = keyword.toLowerCase();
   const grams = gramsOf(text);
   const common = await commonGrams(tx);
-  const telling = soughts.map(({ table }) => grams.map((set) => tellingOf(set, common.get(table))));
+  const telling = soughts.map(({ table }) => grams.map((set) => tellingOf(set, common.get(table), table === "name_search")));
   const asked = [...soughts.keys()].filter((at) => !telling[at]!.includes("many"));
   const each = asked.map((at) => sql`(${sql.lit(at)}, array(${candidates(soughts[at]!, telling[at] as number[][])}))`);
   // As text, because it only goes back: thousands of ids need not be read here.
@@ -101,19 +101,34 @@ async function commonGrams(tx: Transaction): Promise<ReadonlyMap<string, Common>
   commonRead = { at_ms: performance.now(), common };
   return common;
 }
-/** So many of the numbers that hardly any row holds are asked for. */
-const RARE = 6;
+/** So many of a set's numbers are asked for at most, and no more of them once so few rows are to be expected. */
+const ASKED = 6;
+const EXPECTED = 200;
 /**
- * The numbers of a set that the fewest rows hold, two or the rare ones: the rest of them is looked at in the rows themselves. Intersecting
- * eleven pairs of which half of all rows hold most took three times as long. `many`: by their shares alone so many rows hold all of them that
- * nobody need count them (parts of names that stand together hold to each other, so that there are more than that, not fewer).
+ * Of a set those numbers that tell: the one that the fewest rows hold, then others of few that are not its neighbours (those stand in the same
+ * word, and tell the same), until few rows are to be expected; the rest is looked at in the rows themselves. Intersecting eleven pairs of which half
+ * of all rows hold most took three times as long. `many`: so many rows hold the only one, or by their shares all of them by far, that nobody need
+ * count them. Of a table of several kinds the shares are those of all of them, and say only which number tells more.
  */
-export function tellingOf(set: readonly number[], common: Common | undefined): readonly number[] | "many" {
+export function tellingOf(set: readonly number[], common: Common | undefined, kinds = false): readonly number[] | "many" {
   if (!common) return set;
-  const shareOf = (gram: number): number => common.shares.get(gram) ?? 0;
-  if (set.reduce((rows, gram) => rows * shareOf(gram), common.rows) > FEW) return "many";
-  const rare = set.filter((gram) => shareOf(gram) === 0);
-  return rare.length > 1 ? rare.slice(0, RARE) : set.toSorted((one, other) => shareOf(one) - shareOf(other)).slice(0, 2);
+  const shareOf = (at: number): number => common.shares.get(set[at]!) ?? 0;
+  const expected = set.reduce((rows, _gram, at) => rows * shareOf(at), common.rows);
+  if (!kinds && expected > (set.length === 1 ? FEW : 10 * FEW)) return "many";
+  const taken: number[] = [];
+  let rows = common.rows;
+  const take = (most: number, apart: boolean): void => {
+    for (const at of [...set.keys()].toSorted((one, other) => shareOf(one) - shareOf(other))) {
+      if (taken.length >= most || (taken.length > 1 && rows < EXPECTED)) return;
+      if (taken.includes(at) || (apart && taken.some((one) => Math.abs(one - at) === 1))) continue;
+      taken.push(at);
+      // Of one that the statistics do not name hardly anything is known: as few as the least that they do.
+      rows *= Math.max(shareOf(at), 0.001);
+    }
+  };
+  take(ASKED, true);
+  take(2, false);
+  return taken.map((at) => set[at]!);
 }
 function candidates(sought: Sought, grams: readonly (readonly number[])[]): RawBuilder<unknown> {
   const [id, kind] = sought.table === "name_search" ? ["id", sql`x.kind = ${sql.lit(sought.kind)} and`] : [sought.id, sql``];

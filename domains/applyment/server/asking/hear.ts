@@ -164,7 +164,10 @@ async function saysTheSame(
   const papers = openDossier(services, service_provider_id, `applyment_events:${last.event}`, last.content_sealed);
   if (reasonsOf(known.rejected.map((one) => keptReason(one, papers))) !== reasonsOf(rejected)) return false;
   // One without reasons may have been asked about again, and told in other words since.
-  return last.rejected.every(({ reason }) => reason === NO_REASON) || maskedIn(known.message, papers).slice(0, 500) === last.said;
+  return (
+    (last.rejected.length > 0 && last.rejected.every(({ reason }) => reason === NO_REASON)) ||
+    maskedIn(known.message, papers).slice(0, 500) === last.said
+  );
 }
 const keptReason = ({ field, name, reason }: KnownApplyment["rejected"][number], dossier: Dossier): Said => ({
   name: name || field,

@@ -77,7 +77,7 @@ async function askWithNewKeys(tx: Transaction, now: string): Promise<void> {
 async function askAgain(tx: Transaction, now: string): Promise<void> {
   await sql`update takeaway_fetches f set wanted_at = ${now}, next_at = ${now}, tries = 0 from takeaway_orders o, platform_accounts a
     where f.next_at is null and f.answered_at < ${now}::timestamptz - interval '6 hours'
-      and a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.state = 'active' and a.ended_at is null
+      and a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.state = 'active'
       and o.service_provider_id = f.service_provider_id and o.merchant_id = f.merchant_id and o.platform = a.platform
       and o.platform_order_id = f.platform_order_id and o.status = 1
       and o.placed_at between ${now}::timestamptz - interval '7 days' and ${now}::timestamptz - interval '6 hours'`.execute(tx);
@@ -166,8 +166,7 @@ async function settle(tx: Transaction, services: Services, due: Due, wanted: str
       ? sql`true`
       : answer.outcome === "none"
         ? sql`tries >= ${MOST_NONE}`
-        : sql`(wanted_at < ${now}::timestamptz - ${GIVEN_UP_AFTER}::interval or ${answer.outcome === "refused"}::boolean and exists (
-            select from platform_accounts a where a.service_provider_id = f.service_provider_id and a.id = f.account_id and a.ended_at <= f.asked_at))`;
+        : sql`wanted_at < ${now}::timestamptz - ${GIVEN_UP_AFTER}::interval`;
   const settled = await sql<{
     account_id: string;
     asked_at: string;

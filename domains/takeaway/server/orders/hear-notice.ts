@@ -88,29 +88,23 @@ async function hear(ctx: Ctx, id: string, platform: AskedPlatform, read: (text: 
   });
 }
 /**
- * 解除授权. Nobody can prove that either: it stops nothing by itself. People are told, and the platform's next no to an order ends the asking
- * for it (`fetchTakeaway`); an order that is answered after all takes it back. A repeat, however late, says nothing new.
+ * 解除授权. Nobody can prove that either: people are told, and nothing stops by it. An order that is answered takes it back. A repeat, however late,
+ * says nothing new, and of an account one an hour is kept: whoever makes messages up fills nothing.
  */
 async function noteEnd(ctx: Ctx, account: Account, platform: AskedPlatform, { message_id, kind, shop }: Notice): Promise<void> {
   await ctx.platform("hear that an authorisation ended", async (tx) => {
     const whose = account.app_of === "provider" ? await shopsOwn(tx, account, platform, shop) : account;
     if (!whose) return;
     const { service_provider_id, merchant_id, id: account_id } = whose;
-    const heard = await tx
-      .insertInto("takeaway_events")
-      .values({
-        service_provider_id,
-        merchant_id,
-        account_id,
-        message_id,
-        kind,
-        platform,
-        id: ctx.services.ids.uuid(ctx.now_ms),
-        heard_at: ctx.now,
-      })
-      .onConflict((twice) => twice.columns(["service_provider_id", "account_id", "message_id"]).doNothing())
-      .executeTakeFirst();
-    if (heard.numInsertedOrUpdatedRows === 1n) await authorisationEnded(tx, { service_provider_id, account_id }, ctx.now);
+    const { rows } =
+      await sql`select from takeaway_events e where e.service_provider_id = ${service_provider_id} and e.account_id = ${account_id}
+      and (e.message_id = ${message_id} or e.kind = ${kind} and e.heard_at > ${ctx.now}::timestamptz - interval '1 hour') limit 1`.execute(
+        tx,
+      );
+    if (rows.length > 0 || !(await authorisationEnded(tx, { service_provider_id, account_id }, ctx.now))) return;
+    const id = ctx.services.ids.uuid(ctx.now_ms);
+    const event = { service_provider_id, merchant_id, account_id, message_id, kind, platform, id, heard_at: ctx.now };
+    await tx.insertInto("takeaway_events").values(event).execute();
   });
 }
 /** What its reader throws is no message. @throws 400 */

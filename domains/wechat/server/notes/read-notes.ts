@@ -38,11 +38,16 @@ const COLUMNS = sql`n.id, n.name, h.short_name as "merchantName", a.name as "app
   case when x.untold then null else x.sent end::int as sent, case when x.untold then null else x.filtered end::int as filtered,
   coalesce(x.failed, 0)::int as failed, coalesce(k.clicks, 0) as clicks, n.made_by_name as "madeBy", n.decided_by_name as "decidedBy", n.created_at as "createdAt"`;
 const input = z.object(noteFilters);
-/** One person told what became of it; as write-notes asks it, of batches of which nobody knows for so long that two may say. */
-const toldOnceAt = (now: RawBuilder<unknown>) => sql<boolean>`n.verdict is not null and exists (select from wx_note_batches b
-  where b.service_provider_id = n.service_provider_id and b.note_id = n.id 
-    and (n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < least(${now}, n.updated_at) - interval '10 minutes'
-      or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < least(${now}, n.updated_at) - interval '1 day'))`;
+/** Batches of which nobody knows for so long that two may say, as write-notes asks it. */
+const doubtfulAt = (
+  at: RawBuilder<unknown>,
+) => sql`(n.state = 'sending' and n.paused and b.state = 'asked' and b.asked_at < ${at} - interval '10 minutes'
+      or n.state = 'confirming' and b.state = 'accepted' and b.accepted_at < ${at} - interval '1 day')`;
+/** One person told what became of all of those that are in doubt: another one's word holds. */
+const toldOnceAt = (
+  now: RawBuilder<unknown>,
+) => sql<boolean>`n.verdict is not null and coalesce((select bool_and(${doubtfulAt(sql`least(${now}, n.updated_at)`)})
+  from wx_note_batches b where b.service_provider_id = n.service_provider_id and b.note_id = n.id and ${doubtfulAt(now)}), false)`;
 export const toldOnce = toldOnceAt(sql`now()`);
 type Row = RowOf<typeof listNotes>;
 const listed = (scope: Scope, filter: z.output<typeof input>): Listed => ({

@@ -14,6 +14,7 @@ const FEW = 100;
 const PART = 2_000;
 const TRIES = 5;
 const LOOK_MS = 600_000;
+const A_DAY_MS = 86_400_000;
 const TAKE = platformScope("take the list of followers");
 
 /**
@@ -31,7 +32,10 @@ export async function believeList(services: Services, run: Run): Promise<void> {
   const done = await withScope(services.pool, TAKE, believe);
   mustChange({ numUpdatedRows: done.numAffectedRows ?? 0n }, begunAnew);
 }
-/** Where the taking broke off, it goes on ten minutes later, over what is left. */
+/**
+ * Where the taking broke off, it goes on ten minutes later, over what is left. One that does not come to its end in a day never will: it is over, so
+ * that another may begin; the parts that were taken are right by themselves.
+ */
 export const goOnTaking = lookAfter<Run>({
   name: "go-on-taking-fan-lists",
   due: async (tx, now) =>
@@ -39,7 +43,18 @@ export const goOnTaking = lookAfter<Run>({
       await sql<Run>`select y.service_provider_id, y.merchant_id, y.app_row, y.id, y.started_at from wx_fan_syncs y
         where y.status = 0 and y.ended_at < ${now}::timestamptz - interval '10 minutes' order by y.ended_at limit 20`.execute(tx)
     ).rows,
-  one: (services, run) => takeList(services, run),
+  one: async (services, run) => {
+    const now_ms = services.clock.now_ms();
+    if (now_ms - Date.parse(run.started_at) < A_DAY_MS) return takeList(services, run);
+    const giveUp = async (tx: Transaction) => {
+      await sql`update wx_fan_syncs y set status = 2, why = '一天没有取完，请再同步一次', ended_at = ${new Date(now_ms).toISOString()}
+        where y.service_provider_id = ${run.service_provider_id} and y.id = ${run.id} and y.status = 0 and y.started_at = ${run.started_at}`.execute(
+        tx,
+      );
+      await sql`delete from wx_fan_list l where l.service_provider_id = ${run.service_provider_id} and l.sync_id = ${run.id}`.execute(tx);
+    };
+    await withScope(services.pool, TAKE, giveUp, { deadline_ms: 120_000 });
+  },
 });
 
 /**
