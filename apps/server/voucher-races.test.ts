@@ -7,7 +7,7 @@ import { type Contender, openRaceWorld, type RaceWorld } from "./testing/races/r
 import { settleDown } from "./testing/settle-down.ts";
 
 // Vouchers of 抖音 and invoices at two servers at once, over HTTP, with the platforms in a process of their own: platforms.md 8, two tills one
-// voucher, verify × reverse, reverse × refund, two applications.
+// voucher, verify × reverse, reverse × refund, two applications, apply × refund.
 const RIVALS = process.env["RACE_REPEATS"] === undefined ? 24 : 200;
 /** Of what many do to one thing that each of them holds. */
 const FEW = process.env["RACE_REPEATS"] === undefined ? 8 : 40;
@@ -48,6 +48,9 @@ afterAll(async () => {
 });
 
 const invoices = () => invoiceCalls(world.till);
+let subject: Promise<string> | undefined;
+/** The store's tax number, once. */
+const plantedSubject = () => (subject ??= plantSubject(invoices().call, mch01().stores));
 const mch01 = () => world.till.tree.merchants.mch01;
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].toSorted((a, b) => a - b);
 const won = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200);
@@ -120,6 +123,7 @@ test("one request that comes many times to two processes is one call, and each t
   const replies = await world.race(Array.from({ length: RIVALS }, () => request));
   expect(statuses(replies)).toEqual([200]);
   expect(new Set(replies.map(({ body }) => (body as { id: string }[])[0]!.id)).size).toBe(1);
+  await settled(replies[0]!);
   expect(await usesThere(code)).toBe(1);
   expect(await facts(code)).toEqual([{ kind: "verify", attempts: 1 }]);
 });
@@ -208,7 +212,7 @@ test("many who refund an order and many who take its voucher back: one refund, o
 });
 
 test("many applications for one order at two servers: one lives, and the order stands on its invoice once", { timeout: LONG }, async () => {
-  await plantSubject(invoices().call, mch01().stores);
+  await plantedSubject();
   const { id } = await world.pay(mch01().stores[0]!, 10_000);
   const token = invoices().tokenOf(id);
   const apply = () =>
@@ -225,3 +229,44 @@ test("many applications for one order at two servers: one lives, and the order s
     ),
   ).toEqual([{ applications: 1, cents: 10_000, alive: 10_000 }]);
 });
+
+/** What stands on an order's invoices, what it has set aside for them, and what it is worth. */
+async function standsOf(orderId: string) {
+  const [found] = await world.owner<{ issued: number; open: number; alive: number; worth: number }>(
+    `select coalesce(sum(l.total_cents) filter (where i.status = 2), 0)::int as issued, count(*) filter (where i.status not in (2, 5, 7))::int as open,
+      (select coalesce(sum(alive_cents), 0)::int from invoice_orders where order_id = $1) as alive,
+      (select (paid_cents - refunded_cents)::int from pay_orders where id = $1) as worth
+      from invoice_lines l join invoices i on i.id = l.invoice_id where l.order_id = $1`,
+    [orderId],
+  );
+  return found!;
+}
+
+test(
+  "many who apply for orders and many who refund of them: in the end no more stands on invoices than is left",
+  { timeout: LONG },
+  async () => {
+    await plantedSubject();
+    const post = (path: string, body: object) => world.post(world.token("mch01"), path, { requestId: randomUUID(), ...body });
+    const orders = [await world.pay(mch01().stores[0]!, 10_000), await world.pay(mch01().stores[0]!, 10_000)];
+    const wishes = orders.flatMap(({ id }) => {
+      const apply = () => post("/api/invoice-page/apply", { token: invoices().tokenOf(id), cents: 10_000, ...PERSON });
+      const refund = () => post("/api/orders/refunds", { orderId: id, amountCents: 100, reason: "退菜" });
+      // One of each at each server, and so on.
+      return Array.from({ length: FEW / 8 }, () => [apply(), apply(), refund(), refund()].map((wish) => ({ id, wish }))).flat();
+    });
+    const replies = await world.race(wishes.map(({ wish }) => wish));
+    expect(statuses(replies).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    await settleDown(world);
+    for (const { id } of orders) {
+      const mine = wishes.flatMap((one, at) => (one.id === id && replies[at]!.status === 200 ? [one.wish[1].path] : []));
+      const countOf = (path: string) => mine.filter((one) => one === path).length;
+      const [applied, refunded] = [countOf("/api/invoice-page/apply"), countOf("/api/orders/refunds")];
+      // One application at most: whoever comes after a refund is told that less is left.
+      expect([applied <= 1, refunded]).toEqual([true, FEW / 4]);
+      const worth = 10_000 - refunded * 100;
+      const due = applied === 1 ? worth : 0;
+      await expect.poll(() => standsOf(id), { timeout: 120_000, interval: 500 }).toEqual({ issued: due, open: 0, alive: due, worth });
+    }
+  },
+);
