@@ -17,6 +17,7 @@ import {
   type prepareVoucher,
   voucherPlatform,
 } from "../../contract/index.ts";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { orderOf } from "../platform-words.ts";
 import { CancelDrawer, FoundDrawer, ReverseTimesDrawer } from "./DeskForms.tsx";
 import { OpenAttempts, TodayAttempts } from "./DeskLists.tsx";
@@ -100,13 +101,16 @@ function AtDesk({ store }: { store: Stores[number] }): ReactNode {
 function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }): ReactNode {
   const scan = useScan(store.id);
   const { text, found, done, ownDone, busy, count, setCount } = scan;
+  // On a phone scan and act stand in the dock, where the thumb is.
+  const narrow = useNarrow();
+  const camera = <ScanButton busy={busy} onCode={scan.take} />;
   const act = (event: FormEvent): void => {
     event.preventDefault();
     scan.go();
   };
   return (
     <form onSubmit={act} noValidate>
-      <ScanField of={scan} onUndo={onUndo} />
+      <ScanField of={scan} onUndo={onUndo} camera={!narrow && camera} />
       {store.connected.length === 0 && (
         <p className="notice notice-warn">
           这家店还没连团购平台。先在平台商品里填账户、同步门店，再到 <Link to="/store/other">其他门店</Link> 映射。
@@ -131,6 +135,7 @@ function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }):
             {!found ? "查券" : found.what === "coupon" ? "核销这张券" : `核销 ${count} ${found.what === "times" ? "次" : "张"}`}
           </Button>
         )}
+        {narrow && camera}
         {(found || text !== "") && <Button onClick={scan.clear}>清空</Button>}
         {found?.what === "voucher" && <span className="desk-said">{found.of.undoSaid}</span>}
         {found?.what === "times" && scan.cardNo && <span className="desk-said">核错了，24 小时内可撤销</span>}
@@ -140,7 +145,7 @@ function Scan({ store, onUndo }: { store: Stores[number]; onUndo: () => void }):
   );
 }
 /** Always ready for the scanner: it types, and ends with Enter. */
-function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () => void }): ReactNode {
+function ScanField({ of, onUndo, camera }: { of: ReturnType<typeof useScan>; onUndo: () => void; camera: ReactNode }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   // What stands in it was typed here or read by the camera, whose drawer gave the focus back to its button before.
   useEffect(() => {
@@ -174,7 +179,7 @@ function ScanField({ of, onUndo }: { of: ReturnType<typeof useScan>; onUndo: () 
         <span className="desk-keys" aria-hidden="true">
           <kbd>Enter</kbd> {of.found ? "核销" : "查券"} <kbd>Esc</kbd> 清空
         </span>
-        <ScanButton busy={of.busy} onCode={of.take} />
+        {camera}
       </div>
       <div id="desk-fault" role="alert">
         {of.fault !== undefined && <p className="notice notice-bad">{of.fault}</p>}

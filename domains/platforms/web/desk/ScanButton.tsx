@@ -15,7 +15,7 @@ export function ScanButton({ busy, onCode }: { busy: boolean; onCode: (code: str
   const close = (): void => setOpen(false);
   return (
     <>
-      <Button disabled={busy} onClick={() => setOpen(true)}>
+      <Button className="desk-scan" disabled={busy} onClick={() => setOpen(true)}>
         扫一扫
       </Button>
       {open && (
