@@ -748,6 +748,26 @@ describe("refunds and red letters", () => {
     expect((await living()).map(([name]) => name)).toEqual(["烤鱼", "啤酒"]);
     await world.owner("update tax_subjects set tax_code = '3070401000000000000', tax_rate = 6000");
   });
+  test("a 专用发票 whose goods became free of tax is not issued anew: it is said, and the order is free for a 普通发票", async () => {
+    const { id, token } = await sold();
+    await world.apply(token, 10_000, { ...COMPANY, kind: "bs" });
+    const [{ id: application } = { id: "" }] = await world.owner<{ id: string }>("select id from invoice_applications");
+    await world.call("mch01", decideApplication, { id: application, approve: true, why: "" });
+    await world.run(3);
+    await world.owner("update tax_subjects set tax_policy = 1, tax_rate = 0, red_first = 'never'");
+    try {
+      await giveBack(id, [{ place: 1, units: 1 }]);
+      await world.run();
+      expect(await world.status("invoices")).toEqual([5]);
+      expect((await world.page(token)).application).toMatchObject({
+        status: 5,
+        why: expect.stringContaining("80.00 元没有重开：「烤鱼」免税，只能开普通发票"),
+      });
+      expect(await world.apply(token, 8_000, COMPANY)).toEqual({ status: 1 });
+    } finally {
+      await world.owner("update tax_subjects set tax_policy = 0, tax_rate = 6000");
+    }
+  });
   test("one of several invoices of an order, issued anew, holds what it held", async () => {
     await world.owner("update tax_subjects set most_lines = 1");
     const { token } = await sold();
