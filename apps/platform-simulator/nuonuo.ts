@@ -28,6 +28,7 @@ type Fault =
   | "refused-late"
   | "names-buyer"
   | "session-unsaid"
+  | "late-code"
   | "no-files";
 interface Blue {
   readonly number: string;
@@ -61,9 +62,10 @@ class Nuonuo {
   private readonly blues = new Map<string, Blue>();
   private readonly reds = new Map<string, Red>();
   private readonly quotas = new Map<string, number>();
-  /** 1 signed in, 2 to be scanned, 3 wants a face; `scanned`: scanned, and nobody has completed it. */
-  private readonly sessions = new Map<string, "1" | "2" | "3" | "scanned">();
-  /** Codes that were asked of the bureau. */
+  /** 1 signed in, 2 to be scanned, 3 wants a face; `scanned`, `faced`: done, and nobody has completed it or looked anew. */
+  private readonly sessions = new Map<string, "1" | "2" | "3" | "scanned" | "faced">();
+  /** Codes that were asked of the bureau, by kind and tax number; one that is late is told from the second question on. */
+  private readonly late = new Map<string, string>();
   private readonly shown = new Map<string, string>();
   /** Codes for signing in, each another. */
   private codes = 0;
@@ -254,8 +256,16 @@ class Nuonuo {
       return queryType === "0" ? said("E0000", "请求成功") : said("E0000", "成功", { status: this.sessions.get(tax) === "1" ? "1" : "2" });
     }
     if (method === "getQrCode") {
-      if (queryType === "0" || queryType === "2") this.shown.set(tax, `https://etax.example/login?tax=${tax}&n=${++this.codes}`);
-      const qrCode = this.shown.get(tax);
+      const kind = queryType === "0" || queryType === "1" ? "face" : "login";
+      const at = `${kind} ${tax}`;
+      if (queryType === "0" || queryType === "2")
+        (this.take(["late-code"]) ? this.late : this.shown).set(at, `https://etax.example/${kind}?tax=${tax}&n=${++this.codes}`);
+      const qrCode = this.shown.get(at);
+      if (queryType === "1" || queryType === "3") {
+        const late = this.late.get(at);
+        if (late !== undefined) this.shown.set(at, late);
+        this.late.delete(at);
+      }
       return said(
         "E0000",
         "成功",
@@ -263,7 +273,8 @@ class Nuonuo {
       );
     }
     if (queryType === "2") return said("E0000", "成功", { certificationStatus: now === "2" || now === "scanned" ? "0" : "1" });
-    return said("E0000", "成功", { certificationStatus: now === "3" ? "2" : "1" });
+    if (queryType === "0" && now === "faced") this.signs(tax, "1");
+    return said("E0000", "成功", { certificationStatus: now === "3" || now === "faced" ? "2" : "1" });
   }
   private service(method: string, tax: string, given: Body, base: string): Answer {
     if (method === "requestBillingNew") return this.issue(tax, given);
@@ -309,7 +320,7 @@ class Nuonuo {
   private signs(tax: string, session: string): void {
     this.sessions.set(tax, session as "1");
     // Signed in, a code is used up.
-    if (session === "1") this.shown.delete(tax);
+    if (session === "1") for (const kind of ["login", "face"]) this.shown.delete(`${kind} ${tax}`);
   }
   private control(body: string): Answer {
     const given = JSON.parse(body === "" ? "{}" : body) as Readonly<Record<string, string | number>>;
@@ -364,6 +375,6 @@ const PAGE = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name
 <style>body{font:16px/1.6 system-ui;margin:24px;max-width:800px}label{display:block;margin-top:12px}input,select{font:inherit;padding:6px}button{font:inherit;margin:12px 8px 0 0;padding:6px 16px}pre{white-space:pre-wrap}</style>
 <h1>诺诺模拟器</h1><p>开票平台这一边：下一次出什么错，开票人登录没有，额度还有多少，对方确认红字没有。</p>
 <form id="f"><label>下一次 <select name="fault"><option value="lost">开了，不应答</option><option value="deaf">没收到</option><option value="unsealed">签章失败</option><option value="duplicate">重复 E9106</option><option value="hidden">查不到 E9500 三次</option><option value="session">登录失效</option><option value="refused">拒绝</option><option value="failed">开票失败 22</option><option value="wrong-amount">金额不对</option><option value="no-files">先不给文件</option><option value="red-waiting">红字待购方确认</option><option value="red-refused">红字被否认</option><option value="red-expired">红字超 72 小时</option><option value="red-amount">红字金额不对</option></select></label><button>就这样出错</button></form>
-<form id="s"><label>税号 <input name="tax" required></label><label>登录 <select name="session"><option value="1">已登录</option><option value="2">要扫码</option><option value="scanned">已扫码，等平台确认</option><option value="3">要人脸</option></select></label><label>额度（分） <input name="quota" inputmode="numeric"></label><button>改</button></form>
+<form id="s"><label>税号 <input name="tax" required></label><label>登录 <select name="session"><option value="1">已登录</option><option value="2">要扫码</option><option value="scanned">已扫码，等平台确认</option><option value="3">要人脸</option><option value="faced">已人脸，等平台去看</option></select></label><label>额度（分） <input name="quota" inputmode="numeric"></label><button>改</button></form>
 <form id="r"><label>确认单号 <input name="red" required></label><label>结果 <select name="bill"><option value="04">确认</option><option value="05">否认</option><option value="07">超 72 小时</option><option value="08">购方撤销</option></select></label><button>回答</button></form><pre></pre>
 <script>const send=async b=>{document.querySelector("pre").textContent=JSON.stringify(await(await fetch("/nuonuo/_control",{method:"POST",body:JSON.stringify(b)})).json(),null,1)};for(const f of document.forms)f.onsubmit=e=>{e.preventDefault();const b=Object.fromEntries(new FormData(f));if(!b.quota)delete b.quota;send(b)};send({})</script></html>`;

@@ -493,11 +493,47 @@ describe("one number, one invoice", () => {
     await world.run(3);
     expect((await invoicesNow()).map(({ status }) => status)).toEqual([2]);
   });
+  test("a new code that comes late is shown a minute later, and never the one before it as new", async () => {
+    await world.control({ tax: SELLER, session: "2" });
+    await applied();
+    await world.run(1);
+    await world.sweep("ask-invoice-sessions");
+    const code = async () => (await world.call("mch01", listTaxSubjects, {})).items[0]!.sessionQr;
+    const first = await code();
+    world.services.clock.advance(600_000);
+    await world.control({ fault: "late-code" });
+    expect(await world.call("mch01", refreshSession, { id: world.subject })).toEqual({ session: "login", qr: null });
+    world.services.clock.advance(60_000);
+    await world.sweep("ask-invoice-sessions");
+    expect(await code()).toContain("https://etax.example/login");
+    expect(await code()).not.toBe(first);
+  });
+  test("a login that wants a face gets the face's code, and a face is seen however late it is shown", async () => {
+    await world.control({ tax: SELLER, session: "2" });
+    await applied();
+    await world.run(1);
+    const minute = async () => {
+      world.services.clock.advance(60_000);
+      await world.sweep("ask-invoice-sessions");
+      return (await world.call("mch01", listTaxSubjects, {})).items[0]!;
+    };
+    expect((await minute()).sessionQr).toContain("https://etax.example/login");
+    await world.control({ tax: SELLER, session: "3" });
+    expect(await minute()).toMatchObject({ session: "face", sessionQr: null });
+    expect(await minute()).toMatchObject({ session: "face", sessionQr: expect.stringContaining("https://etax.example/face") });
+    world.services.clock.advance(600_000);
+    await minute();
+    await world.control({ tax: SELLER, session: "faced" });
+    await minute();
+    expect(await minute()).toMatchObject({ session: "ok", sessionQr: null });
+  });
   test("where the platform does not say how the drawer stands, what waits is tried each hour", async () => {
     await world.control({ tax: SELLER, session: "2" });
     await world.control({ fault: "session-unsaid", times: 9 });
+    await world.owner("update tax_subjects set session_qr = 'used up'");
     await applied();
     await world.run(3);
+    expect((await world.call("mch01", listTaxSubjects, {})).items[0]).toMatchObject({ session: "ok", sessionQr: null });
     const sent = async () => (await world.owner("select 1 from invoice_calls where operation = 'issue'")).length;
     expect(await sent()).toBe(1);
     await world.control({ tax: SELLER, session: "1" });
@@ -747,6 +783,26 @@ describe("refunds and red letters", () => {
     await world.run(3);
     expect((await living()).map(([name]) => name)).toEqual(["烤鱼", "啤酒"]);
     await world.owner("update tax_subjects set tax_code = '3070401000000000000', tax_rate = 6000");
+  });
+  test("a 专用发票 whose goods became free of tax is not issued anew: it is said, and the order is free for a 普通发票", async () => {
+    const { id, token } = await sold();
+    await world.apply(token, 10_000, { ...COMPANY, kind: "bs" });
+    const [{ id: application } = { id: "" }] = await world.owner<{ id: string }>("select id from invoice_applications");
+    await world.call("mch01", decideApplication, { id: application, approve: true, why: "" });
+    await world.run(3);
+    await world.owner("update tax_subjects set tax_policy = 1, tax_rate = 0, red_first = 'never'");
+    try {
+      await giveBack(id, [{ place: 1, units: 1 }]);
+      await world.run();
+      expect(await world.status("invoices")).toEqual([5]);
+      expect((await world.page(token)).application).toMatchObject({
+        status: 5,
+        why: expect.stringContaining("80.00 元没有重开：「烤鱼」免税，只能开普通发票"),
+      });
+      expect(await world.apply(token, 8_000, COMPANY)).toEqual({ status: 1 });
+    } finally {
+      await world.owner("update tax_subjects set tax_policy = 0, tax_rate = 6000");
+    }
   });
   test("one of several invoices of an order, issued anew, holds what it held", async () => {
     await world.owner("update tax_subjects set most_lines = 1");

@@ -154,8 +154,9 @@ async function linesOf(tx: Transaction, order: InvoicedOrder, sure: boolean): Pr
     where l.service_provider_id = ${order.service_provider_id} and l.order_id = ${order.id} order by l.place`.execute(tx);
   return rows;
 }
+type Weighed = Pick<Line, "units" | "gone" | "net_cents" | "vouchers">;
 /** So much of a line as its units that stayed make of all of them. */
-const stayed = (cents: number, { units, gone }: Line): number =>
+const stayed = (cents: number, { units, gone }: Pick<Line, "units" | "gone">): number =>
   splitCents(
     cents,
     Array.from({ length: units }, () => 1),
@@ -169,9 +170,9 @@ function shared(cents: number, left: readonly number[], whole: readonly number[]
 }
 /**
  * So much money over the lines: of each voucher what its buyer paid goes to the goods that it was used for, the rest, which was paid here, by
- * what the lines came to.
+ * what the lines came to; where they came to nothing, by what vouchers bought.
  */
-function moneyOf(lines: readonly Line[], money: number): { readonly bought: number; readonly paid: number }[] {
+export function moneyOf(lines: readonly Weighed[], money: number): { readonly bought: number; readonly paid: number }[] {
   const over = (cents: number, weights: readonly number[]) =>
     shared(
       cents,
@@ -186,7 +187,8 @@ function moneyOf(lines: readonly Line[], money: number): { readonly bought: numb
   }
   const here = money - bought.reduce((sum, one) => sum + one, 0);
   const nets = lines.map(({ net_cents }) => net_cents);
-  return over(here, nets).map((paid, at) => ({ bought: bought[at]!, paid }));
+  const rest = nets.some((one) => one > 0) ? over(here, nets) : shared(here, bought, bought);
+  return rest.map((paid, at) => ({ bought: bought[at]!, paid }));
 }
 /** The trade's rule, for orders without lines. */
 async function tradeRule(tx: Transaction, order: InvoicedOrder) {

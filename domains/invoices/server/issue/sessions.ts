@@ -29,7 +29,7 @@ export async function keepSession(services: Services, ref: Ref, { fresh }: { rea
   const now_ms = services.clock.now_ms();
   const begun = await withScope(services.pool, ISSUE, async (tx) => {
     const { rows } =
-      await sql<Asked>`select t.service_provider_id, t.id, t.merchant_id, t.tax_no, t.token_sealed, t.session_qr, t.session_at, t.session_count
+      await sql<Asked>`select t.service_provider_id, t.id, t.merchant_id, t.tax_no, t.token_sealed, t.session, t.session_qr, t.session_at, t.session_count
       from tax_subjects t where t.service_provider_id = ${ref.service_provider_id} and t.id = ${ref.id} for no key update`.execute(tx);
     const [subject] = rows;
     const account = subject && (await accountOf(tx, services, subject));
@@ -43,6 +43,8 @@ export async function keepSession(services: Services, ref: Ref, { fresh }: { rea
       where t.service_provider_id = ${ref.service_provider_id} and t.id = ${ref.id}`.execute(tx);
     const asks = {
       code: wantsCode ? (fresh && subject.session_qr !== null ? ("new" as const) : ("known" as const)) : null,
+      old: subject.session_qr,
+      face: subject.session === "face",
       scanned: subject.session_qr !== null && at_ms !== undefined && at_ms > now_ms - CODE_MS,
     };
     return { subject, account, asks };
@@ -63,8 +65,10 @@ export async function keepSession(services: Services, ref: Ref, { fresh }: { rea
     if (outcome.kind === "refused") await tryBlind(tx, services, subject, outcome.message);
     if (outcome.kind !== "ok") return standingOf(tx, ref);
     const { value } = outcome;
+    // A code is of one login or one face: it goes with it, and where a new one was wanted.
+    const kept = asks.code === "new" ? null : sql`case when t.session = ${value.state} then t.session_qr end`;
     const { rows } = await sql<{ name: string; qr: string | null }>`update tax_subjects t set session = ${value.state},
-        session_qr = ${value.state === "ok" ? null : sql`coalesce(${value.qr?.slice(0, 4000) ?? null}, t.session_qr)`},
+        session_qr = ${value.state === "ok" ? null : sql`coalesce(${value.qr?.slice(0, 4000) ?? null}::text, ${kept})`},
         session_next_at = ${value.state === "ok" ? null : sql`t.session_next_at`}
       where t.service_provider_id = ${ref.service_provider_id} and t.id = ${ref.id} returning t.name, t.session_qr as qr`.execute(tx);
     if (value.state === "ok") await wake(tx, ref, now);
@@ -89,6 +93,7 @@ interface Asked extends Ref {
   readonly merchant_id: string;
   readonly tax_no: string;
   readonly token_sealed: string;
+  readonly session: Standing["session"];
   readonly session_qr: string | null;
   readonly session_at: string | null;
   readonly session_count: number;
@@ -96,7 +101,7 @@ interface Asked extends Ref {
 /** The platform does not say how the drawer stands: what waits is tried each hour, and tells by its answer. */
 async function tryBlind(tx: Transaction, services: Services, { service_provider_id, id, merchant_id }: Asked, said: string): Promise<void> {
   const now_ms = services.clock.now_ms();
-  await sql`update tax_subjects t set session = 'ok', session_next_at = null where t.service_provider_id = ${service_provider_id} and t.id = ${id}
+  await sql`update tax_subjects t set session = 'ok', session_qr = null, session_next_at = null where t.service_provider_id = ${service_provider_id} and t.id = ${id}
     and t.session <> 'ok'`.execute(tx);
   await wake(tx, { service_provider_id, id }, iso(now_ms + BLIND_MS));
   await tell(

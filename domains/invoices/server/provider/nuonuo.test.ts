@@ -347,31 +347,36 @@ const QR = '{"code":"E0000","describe":"成功","result":{"status":"1","qrCode":
 const [NO_QR, OK] = ['{"code":"E0000","result":{"status":"0","message":"获取二维码中"}}', '{"code":"E0000","describe":"请求成功"}'];
 const VERIFIED = (status: string) => `{"code":"E0000","result":{"status":"${status}"}}`;
 const [STATUS, CODE, VERIFY] = ["getCertificationStatus", "getQrCode", "verifyComplete"];
-const NONE = { code: null, scanned: false };
+const NONE = { code: null, old: null, scanned: false, face: false };
 const askedOf = (sent: readonly OutboundRequest[]) =>
   sent.map((one) => [String(methodOf(one)).replace("nuonuo.OpeMplatform.", ""), (bodyOf(one) as { queryType: string }).queryType]);
 test("unverified: N9, a drawer who is signed out is shown the code that is there, or a new one", async () => {
   const shown = { kind: "ok", value: { state: "login", qr: "https://etax.example/q/1" } };
   const there = inTurn(STANDS('"0"'), QR);
-  expect(await there.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual(shown);
+  expect(await there.provider.session(ACCOUNT, { ...NONE, code: "known" })).toEqual(shown);
   expect(bodyOf(there.sent[0]!)).toEqual({ extensionNumber: "888", queryType: "2" });
   expect(askedOf(there.sent)).toEqual([
     [STATUS, "2"],
     [CODE, "3"],
   ]);
   const none = inTurn(STANDS("0"), NO_QR, OK, QR);
-  expect(await none.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual(shown);
+  expect(await none.provider.session(ACCOUNT, { ...NONE, code: "known" })).toEqual(shown);
   expect(askedOf(none.sent).slice(1)).toEqual([
     [CODE, "3"],
     [CODE, "2"],
     [CODE, "3"],
   ]);
   const anew = inTurn(STANDS("0"), OK, QR);
-  expect(await anew.provider.session(ACCOUNT, { code: "new", scanned: false })).toEqual(shown);
+  expect(await anew.provider.session(ACCOUNT, { ...NONE, code: "new" })).toEqual(shown);
   expect(askedOf(anew.sent).slice(1)).toEqual([
     [CODE, "2"],
     [CODE, "3"],
   ]);
+  // Still the one that was to be replaced: the bureau takes some seconds.
+  expect(await inTurn(STANDS("0"), OK, QR).provider.session(ACCOUNT, { ...NONE, code: "new", old: "https://etax.example/q/1" })).toEqual({
+    kind: "ok",
+    value: { state: "login", qr: null },
+  });
   // No code that nobody wants, and none that could not be had.
   const unwanted = inTurn(STANDS("0"));
   expect([await unwanted.provider.session(ACCOUNT, NONE), unwanted.sent.length]).toEqual([
@@ -379,13 +384,13 @@ test("unverified: N9, a drawer who is signed out is shown the code that is there
     1,
   ]);
   for (const bad of ['{"code":"E9000","describe":"忙"}', NO_QR, "<html>"])
-    expect(await inTurn(STANDS("0"), bad, bad, bad).provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual({
+    expect(await inTurn(STANDS("0"), bad, bad, bad).provider.session(ACCOUNT, { ...NONE, code: "known" })).toEqual({
       kind: "ok",
       value: { state: "login", qr: null },
     });
 });
 test("unverified: N9, what was scanned is completed by verifyComplete, and what was not stays out", async () => {
-  const scanned = { code: null, scanned: true };
+  const scanned = { ...NONE, scanned: true };
   const done = inTurn(STANDS("0"), OK, VERIFIED("1"), OK, STANDS("1"));
   expect(await done.provider.session(ACCOUNT, scanned)).toEqual({ kind: "ok", value: { state: "ok" } });
   expect(askedOf(done.sent)).toEqual([
@@ -403,7 +408,7 @@ test("unverified: N9, what was scanned is completed by verifyComplete, and what 
 });
 test("unverified: N9, signed in a drawer may have to show a face; what else is said leaves it unknown", async () => {
   const face = inTurn(STANDS("1"), STANDS("2"), QR);
-  expect(await face.provider.session(ACCOUNT, { code: "known", scanned: false })).toEqual({
+  expect(await face.provider.session(ACCOUNT, { ...NONE, code: "known" })).toEqual({
     kind: "ok",
     value: { state: "face", qr: "https://etax.example/q/1" },
   });
@@ -412,6 +417,19 @@ test("unverified: N9, signed in a drawer may have to show a face; what else is s
     [STATUS, "1"],
     [CODE, "1"],
   ]);
+  // One that was wanted before is looked at anew, for the next question to find it.
+  for (const scanned of [true, false]) {
+    const later = inTurn(STANDS("1"), STANDS("2"), OK);
+    expect(await later.provider.session(ACCOUNT, { ...NONE, scanned, face: true })).toEqual({
+      kind: "ok",
+      value: { state: "face", qr: null },
+    });
+    expect(askedOf(later.sent)).toEqual([
+      [STATUS, "2"],
+      [STATUS, "1"],
+      [STATUS, "0"],
+    ]);
+  }
   // Not known, seen, on its way, not told at all: issuing will tell.
   for (const seen of [STANDS("0"), STANDS('"1"'), STANDS("3"), '{"code":"E9000","describe":"方法不存在"}'])
     expect(await inTurn(STANDS("1"), seen).provider.session(ACCOUNT, NONE)).toEqual({ kind: "ok", value: { state: "ok" } });

@@ -275,7 +275,11 @@ const SIGNS = { login: { stands: "2", known: "3", renew: "2" }, face: { stands: 
 const LOOK_ANEW = "0";
 const [COMPLETE, COMPLETED] = ["0", "1"];
 
-async function askSession(means: Means, account: InvoiceAccount, { code: wanted, scanned }: SessionAsks): Promise<Outcome<SessionState>> {
+async function askSession(
+  means: Means,
+  account: InvoiceAccount,
+  { code: wanted, old, scanned, face: faces }: SessionAsks,
+): Promise<Outcome<SessionState>> {
   const by = (queryType: string) => ({ ...(account.extension !== "" && { extensionNumber: account.extension }), queryType });
   const standing = (queryType: string, known: RegExp) =>
     ask(means, account, "getCertificationStatus", by(queryType), (result) => {
@@ -287,13 +291,13 @@ async function askSession(means: Means, account: InvoiceAccount, { code: wanted,
       const said = code.safeParse(result);
       return said.success ? said.data.qrCode : undefined;
     });
-    return shown.kind === "ok" ? shown.value : null;
+    return shown.kind === "ok" && !(wanted === "new" && shown.value === old) ? shown.value : null;
   };
   const out = async (state: "login" | "face"): Promise<Outcome<SessionState>> => {
     const { known, renew } = SIGNS[state];
     const found = wanted === "known" ? await codeNow(known) : null;
     if (wanted === null || found !== null) return { kind: "ok", value: { state, qr: found } };
-    // The bureau takes some seconds for it: not there yet, the next question finds it.
+    // The bureau takes some seconds for it: not there yet (the old one is still told, or none), the next question finds it.
     await ask(means, account, "getQrCode", by(renew), done);
     return { kind: "ok", value: { state, qr: await codeNow(known) } };
   };
@@ -301,11 +305,15 @@ async function askSession(means: Means, account: InvoiceAccount, { code: wanted,
   const login = await standing(SIGNS.login.stands, /^[01]$/);
   if (login.kind !== "ok") return login;
   if (login.value === "0" && !(scanned && (await completed(means, account, by)))) return out("login");
+  const look = () => ask(means, account, "getCertificationStatus", by(LOOK_ANEW), done);
   // 0 not known, 1 seen, 2 wants to be seen, 3 on its way.
-  if (scanned) await ask(means, account, "getCertificationStatus", by(LOOK_ANEW), done);
+  if (scanned && !faces) await look();
   const face = await standing(SIGNS.face.stands, /^[0-3]$/);
   if (face.kind === "unknown") return face;
-  return face.kind === "ok" && face.value === "2" ? out("face") : { kind: "ok", value: { state: "ok" } };
+  if (face.kind !== "ok" || face.value !== "2") return { kind: "ok", value: { state: "ok" } };
+  // Looked at anew for the next question: asked at once it may be on its way, which says nothing of the face.
+  if (faces) await look();
+  return out("face");
 }
 /** A login that was scanned is completed by a call of its own; where nobody scanned it nothing comes of that. */
 async function completed(means: Means, account: InvoiceAccount, by: (queryType: string) => object): Promise<boolean> {

@@ -90,7 +90,11 @@ export type SessionState = { readonly state: "ok" } | { readonly state: "login" 
 
 export interface SessionAsks {
   readonly code: "known" | "new" | null;
+  /** The code that a new one is to take the place of. */
+  readonly old: string | null;
   readonly scanned: boolean;
+  /** The drawer was to show a face when last asked. */
+  readonly face: boolean;
 }
 
 /** Codes of a no that mean the same at every platform. */

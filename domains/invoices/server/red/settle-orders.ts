@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
@@ -13,7 +14,7 @@ import {
   worthSql,
 } from "../apply/invoiceable.ts";
 import { endApplication, freeOrder, holdApplication, makeInvoices, ordersOf, takeOrder } from "../apply/make-invoices.ts";
-import type { Sold } from "../rules/tax-rules.ts";
+import { plainOnly, type Sold, sumOf } from "../rules/tax-rules.ts";
 import { startRedOf } from "./start-red.ts";
 
 /** Brings an order's invoices to its money, after a refund is done: what waits is lowered, what was issued is taken back in red. */
@@ -121,7 +122,8 @@ export async function settleOrders(
 
 /**
  * An invoice is over (taken back in red, or given up): its orders are free of it; with `again` what they are still worth is issued anew in
- * the same application, for the same buyer. An application of which nothing is left is over too.
+ * the same application, for the same buyer; of a 专用发票 that may not be one any more nothing is, and the application says why. An
+ * application of which nothing is left is over too.
  */
 export async function renewOf(
   tx: Transaction,
@@ -142,18 +144,24 @@ export async function renewOf(
   const application = rows[0] && (await holdApplication(tx, service_provider_id, rows[0].application_id));
   if (!application) return;
   const subject = await subjectById(tx, service_provider_id, application.subject_id);
-  const lines: Sold[] = [];
-  let lost_cents = 0;
+  const parts: { readonly order: InvoicedOrder; readonly cents: number; readonly part: readonly Sold[] }[] = [];
   for (const { order_id, cents } of rows) {
     await freeOrder(tx, { service_provider_id, id: order_id }, cents);
     const order = (await holdOrder(tx, { service_provider_id, id: order_id }))!;
     const part = again ? await linesLeft(tx, order, subject, Math.min(cents, Math.max(0, moneyLeft(order) - order.alive_cents))) : [];
-    const kept = part.reduce((sum, { total_cents }) => sum + total_cents, 0);
+    parts.push({ order, cents, part });
+  }
+  const rest = parts.flatMap(({ part }) => part);
+  const plain = application.kind === "bs" ? plainOnly(rest) : undefined;
+  const why = plain === undefined ? null : `剩下的 ${yuan(sumOf(rest))} 元没有重开：${plain}，请顾客重新申请`;
+  const lines = plain === undefined ? rest : [];
+  let lost_cents = 0;
+  for (const { order, cents, part } of parts) {
+    const kept = plain === undefined ? sumOf(part) : 0;
     if (kept > 0) await takeOrder(tx, order, kept);
-    lines.push(...part);
     lost_cents += cents - kept;
     await sql`update invoice_application_orders x set cents = x.cents - ${cents - kept}, living = x.cents - ${cents - kept} > 0
-      where x.service_provider_id = ${service_provider_id} and x.application_id = ${application.id} and x.order_id = ${order_id}`.execute(
+      where x.service_provider_id = ${service_provider_id} and x.application_id = ${application.id} and x.order_id = ${order.id}`.execute(
       tx,
     );
   }
@@ -166,6 +174,6 @@ export async function renewOf(
   const { living, red } = left.rows[0]!;
   const status = living > 0 ? (lines.length > 0 ? 1 : application.status) : red ? 5 : 4;
   await sql`update invoice_applications a set total_cents = a.total_cents - ${lost_cents}, status = ${status},
-      why = case when ${status}::int in (4, 5) then coalesce(a.why, '发票已全部作废或红冲') else a.why end
+      why = coalesce(${why}::text, a.why, case when ${status}::int in (4, 5) then '发票已全部作废或红冲' end)
     where a.service_provider_id = ${service_provider_id} and a.id = ${application.id}`.execute(tx);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Services } from "@zhangfang/server/services.ts";
 import { addTaxSubject } from "../../contract/index.ts";
 import { taxNoFault } from "../../contract/words.ts";
+import { moneyOf } from "../apply/invoiceable.ts";
 import { newInvoiceNumber } from "../apply/make-invoices.ts";
 import { CONFIRM_MS, nextAsk_s, SESSION_DAY, SESSION_S } from "./ask-times.ts";
 import { masked } from "./masked.ts";
@@ -94,6 +95,50 @@ describe("tax", () => {
         },
       ),
       { seed: 12 },
+    ));
+});
+
+describe("money over lines", () => {
+  test("what was paid beside a voucher that took everything stands with what the voucher bought", () => {
+    const vouchers = [
+      { id: "a", pay_cents: 800, cents: 1_000 },
+      { id: "b", pay_cents: 300, cents: 0 },
+    ];
+    expect(moneyOf([{ units: 1, gone: 0, net_cents: 0, vouchers }], 1_100)).toEqual([{ bought: 800, paid: 300 }]);
+  });
+  const cents = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_999 }));
+  const shape = fc.record({
+    pays: fc.array(cents, { maxLength: 3 }),
+    lines: fc.array(
+      fc.record({ units: fc.integer({ min: 1, max: 4 }), gone: fc.nat(4), net_cents: cents, taken: fc.array(cents, { maxLength: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    ),
+    here: cents,
+  });
+  test("no cent of it is lost, unless nothing says which line it is of", () =>
+    fc.assert(
+      fc.property(shape, ({ pays, lines: given, here }) => {
+        const lines = given.map(({ units, gone, net_cents, taken }) => ({
+          units,
+          gone: Math.min(units, gone),
+          net_cents,
+          vouchers: pays.flatMap((pay_cents, at) => (taken[at] === undefined ? [] : [{ id: String(at), pay_cents, cents: taken[at] }])),
+        }));
+        const used = pays.filter((_pay, at) => given.some(({ taken }) => taken[at] !== undefined));
+        const money = here + used.reduce((sum, one) => sum + one, 0);
+        const sums = moneyOf(lines, money).map(({ bought, paid }) => bought + paid);
+        const sum = sums.reduce((all, one) => all + one, 0);
+        const weighs = lines.some(
+          ({ net_cents, vouchers }) => net_cents > 0 || vouchers.some(({ cents: took, pay_cents }) => took > 0 && pay_cents > 0),
+        );
+        expect(sums.every((one) => one >= 0)).toBe(true);
+        // Where nothing weighs, the caller makes one line of the whole.
+        expect(sum).toBe(weighs ? money : 0);
+      }),
+      { seed: 13, numRuns: 300 },
     ));
 });
 
